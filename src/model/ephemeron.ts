@@ -1,0 +1,28 @@
+/** A stretch of a text, in UTF-16 units. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** What a session knows of itself that a text could carry: none of it may outlive the session. */
+export interface SessionWorld {
+  readonly session: string
+  /** Absolute folder of the session's repository, where the log names one. */
+  readonly root: string | null
+}
+
+/**
+ * One thing that does not last.
+ * `secret`: never stored; replaced in signatures, elsewhere a reason to purge (stage 7) ·
+ * `session`: stripped from signatures, in any other field a reason to purge (stage 4) ·
+ * `noise`: stripped from signatures only (line numbers, durations, addresses); elsewhere it is content.
+ */
+export interface Ephemeron {
+  readonly kind: string
+  readonly why: string
+  readonly weight: 'secret' | 'session' | 'noise'
+  /** What takes its place in a signature (`<uuid>`). */
+  readonly placeholder: string
+  /** Where it stands in a text of at most some thousand characters; linear in the text's length. */
+  find(text: string, session: SessionWorld): readonly Span[] | Promise<readonly Span[]>
+}

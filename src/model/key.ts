@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { RemnantError } from '../base/errors.ts'
+
+/** One property of the environment: `probe` or `probe:argument` (`platform`, `file:package.json`). */
+export const Key = z.string().check(z.regex(/^[a-z][a-z-]*(?::[^\p{Cc}]+)?$/u), z.maxLength(500))
+export type Key = z.infer<typeof Key>
+
+export function splitKey(key: Key): { probe: string; argument: string } {
+  const at = key.indexOf(':')
+  return at === -1 ? { probe: key, argument: '' } : { probe: key.slice(0, at), argument: key.slice(at + 1) }
+}
+
+/** The key of a path in a folder of the repository; `file:` in `packages/a` and `package.json` give `file:packages/a/package.json`. */
+export function keyIn(probe: string, folder: string, path: string): Key {
+  const joined = joinPath(folder, path)
+  if (joined === null) throw new RemnantError('malformed', `key "${probe}" points outside the repository`)
+  return `${probe}:${joined}`
+}
+
+/** `folder/path` with `.` and `..` resolved, relative to the repository; null when it leads outside. */
+export function joinPath(folder: string, path: string): string | null {
+  if (path.startsWith('/')) return null
+  const steps: string[] = []
+  for (const step of [...folder.split('/'), ...path.split('/')]) {
+    if (step === '' || step === '.') continue
+    if (step !== '..') steps.push(step)
+    else if (steps.pop() === undefined) return null
+  }
+  return steps.length === 0 ? '.' : steps.join('/')
+}
+
+/** What a probe read: the value that is hashed, or why it could not be read. `text` is the public form, if it has one. */
+export type Reading = { readonly value: string; readonly text?: string; readonly changed?: number } | { readonly unreadable: string }
+
+/** Readings by key. A key that is not in it was not looked at. */
+export type KeyValues = ReadonlyMap<Key, Reading>
+
+/** The three keys whose change invalidates a whole remnant (003). */
+export const STRUCTURAL: readonly Key[] = ['platform', 'privilege', 'repository']

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { ObjectId, Text, Time } from '../base/schema.ts'
+import { Effect } from './claim.ts'
+import { Key } from './key.ts'
+import { Outcome } from './outcome.ts'
+import { HostId } from './receipt.ts'
+
+export const OBSERVATION_SCHEMA = 'git-remnant/observation/1'
+
+/** A file's blob ids before and after an edit; null where the log does not say, or there was no file. */
+export const Edit = z.strictObject({ path: Text, before: z.nullable(ObjectId), after: z.nullable(ObjectId) })
+export type Edit = z.infer<typeof Edit>
+
+/** What an agent declared with `git remnant claim`. `by` and `gate` are command lines, `effect` as typed. */
+export const Declared = z.strictObject({
+  statement: Text,
+  by: z.nullable(Text),
+  effect: z.nullable(Effect),
+  gate: z.nullable(Text),
+  root_cause: z.boolean(),
+})
+export type Declared = z.infer<typeof Declared>
+
+/**
+ * One thing that a session's log shows to have happened. Local, never committed.
+ * `command` is the shell text as typed; `folder` relative to the session's repository, absolute outside it;
+ * `keys` what a journal saw at that moment (values, not hashes).
+ */
+export const Observation = z.strictObject({
+  schema: z.literal(OBSERVATION_SCHEMA),
+  host: HostId,
+  session: Text.check(z.minLength(1)),
+  record_id: Text.check(z.minLength(1)),
+  at: z.nullable(Time),
+  kind: z.enum(['command', 'edit', 'declaration', 'intent']),
+  folder: Text,
+  head: z.nullable(ObjectId),
+  command: z.nullable(Text),
+  outcome: Outcome,
+  output: z.nullable(Text),
+  edits: z.array(Edit),
+  declared: z.nullable(Declared),
+  keys: z.record(Key, Text),
+})
+export type Observation = z.infer<typeof Observation>
+
+/** A line of a journal: an observation of this clone, and the work tree that it was made in. */
+export const JournalLine = z.strictObject({ ...Observation.shape, worktree: Text })
+export type JournalLine = z.infer<typeof JournalLine>
+
+/**
+ * One tool call of a log as its format reads it: folders and paths as recorded, the outcome as the host logged it.
+ * `cwd` is null where the log names none. `cut` says that the host kept only part of the output: `start`: the end is missing.
+ */
+export interface Turn {
+  readonly host: HostId
+  readonly session: string
+  readonly record_id: string
+  readonly at: string | null
+  readonly kind: 'command' | 'edit' | 'declaration' | 'intent'
+  readonly cwd: string | null
+  readonly head: string | null
+  readonly command: string | readonly string[] | null
+  readonly outcome: Outcome
+  readonly output: string | null
+  readonly cut?: boolean
+  readonly edits: readonly Edit[]
+  readonly declared: Declared | null
+  readonly keys: Readonly<Record<Key, string>>
+}
+
+/** Where in a log a record stands; for reports to people, never stored. */
+export interface Place {
+  readonly file: string
+  readonly line: number
+}
