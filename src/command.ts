@@ -11,12 +11,17 @@ import type { Processes } from './host/processes.ts'
 export interface Host {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly sets: Sets
+  /** The folder of the package that this program came in: absolute, links followed. */
+  readonly installation: string
   readonly files: Files
   readonly processes: Processes
   readonly stdin: Readable
   readonly interactive: boolean
+  /** Standard output belongs to one JSON document. */
+  readonly json?: boolean
   now(): Date
+  /** The members of all sets, loaded when first asked for: most verbs need none of them. */
+  sets(): Promise<Sets>
   /** Lines for a person while the work goes on: stderr, on a terminal only. */
   progress(line: string): void
   /** Lines that a person must see whatever happens: stderr. */
@@ -26,7 +31,7 @@ export interface Host {
   git(): Promise<Git>
   config(): Promise<Config>
   store(): Promise<Store>
-  /** Throws `missing` in a bare repository, which has no work tree. */
+  /** A new look at each call: what one world has read, it keeps. Throws `missing` in a bare repository, which has no work tree. */
   world(): Promise<World>
 }
 

@@ -40,7 +40,7 @@ export function parseJson(text: string): Json {
     return JSON.parse(text) as Json
   } catch (cause) {
     const at = /at position (\d+)/.exec(messageOf(cause))?.[1]
-    throw new RemnantError('malformed', at === undefined ? 'text is not complete JSON' : `text is not JSON at character ${at}`)
+    throw new RemnantError('malformed', at === undefined ? 'text is not JSON' : `text is not JSON at character ${at}`)
   }
 }
 

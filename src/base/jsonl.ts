@@ -14,24 +14,37 @@ export const MAX_LINE = 64 * 1024 * 1024
 /**
  * The JSON values of a stream of bytes, one line at a time, never the whole. Two values glued on one line are two values.
  * A last line that was cut short (a session still running) ends the reading without a fault.
- * Throws `malformed` with `what` and the line: bytes that are not UTF-8, a NUL byte, a line that is not JSON.
+ * Throws `malformed` with `what` and the line: bytes that are not UTF-8, a NUL byte, a line that is not JSON; with
+ * `report` such a line is reported there and left out, and the rest goes on.
  */
-export async function* readJsonl(bytes: AsyncIterable<Uint8Array>, what: string): AsyncGenerator<Record> {
+export async function* readJsonl(bytes: AsyncIterable<Uint8Array>, what: string, report?: (fault: RemnantError) => void): AsyncGenerator<Record> {
+  const refuse = (fault: RemnantError): void => {
+    if (report === undefined) throw fault
+    report(fault)
+  }
   for await (const line of readLines(bytes, what)) {
     const { number, offset } = line
-    if (line.bytes.includes(0)) throw new RemnantError('malformed', `${what} holds a NUL byte in line ${number}: it is not a text`)
-    let found: { values: Json[]; whole: boolean }
-    try {
-      found = valuesIn(decodeUtf8(line.bytes).trim())
-    } catch (cause) {
-      if (!line.ended) return
-      throw new RemnantError('malformed', `${what} is not UTF-8 in line ${number}`, { cause })
+    if (line.bytes.includes(0)) {
+      refuse(new RemnantError('malformed', `${what} holds a NUL byte in line ${number}: it is not a text`))
+      continue
     }
-    if (!found.whole && line.ended)
-      throw new RemnantError('malformed', `${what} is not JSON in line ${number}`, { hint: 'every line of a session log is one JSON object' })
+    let text: string
+    try {
+      text = textOf(line)
+    } catch (cause) {
+      refuse(new RemnantError('malformed', `${what} is not UTF-8 in line ${number}`, { cause }))
+      continue
+    }
+    const found = valuesIn(text.trim())
     for (const value of found.values) yield { number, offset, value }
+    if (!found.whole && line.ended)
+      refuse(new RemnantError('malformed', `${what} is not JSON in line ${number}`, { hint: 'every line of a session log is one JSON object' }))
   }
 }
+
+/** The text of a line; a last line may be cut within a character, and goes up to there. */
+const textOf = ({ bytes, ended }: RawLine): string =>
+  ended ? decodeUtf8(bytes) : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
 
 interface RawLine {
   readonly number: number

@@ -23,8 +23,11 @@ function faultIn(issue: z.core.$ZodIssue | undefined): string {
 
 const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)
 
+/** Names of our own fields; a name that the input chose stays out of sight. */
 const pathOf = (path: readonly PropertyKey[]): string =>
-  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${String(step).slice(0, 40)}`)).join('')
+  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${FIELD.test(String(step)) ? String(step) : '…'}`)).join('')
+
+const FIELD = /^[a-z][a-z0-9_]{0,29}$/
 
 /** Well-formed Unicode: a lone surrogate has no UTF-8, so no digest. */
 export const Text = z.string().check(z.refine((text) => text.isWellFormed(), 'has text that is not Unicode'))

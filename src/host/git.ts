@@ -1,4 +1,12 @@
-/** Where a repository's parts lie; absolute paths. Found by reading files, without starting git. */
+import { relative } from 'node:path'
+import { RemnantError, codeOf } from '../base/errors.ts'
+import { openRepository } from './repository.ts'
+
+export { openRepository }
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** Where a repository's parts lie; absolute paths, links resolved. Found by reading files, without starting git. */
 export interface Repository {
   /** This work tree's own git directory (`.git`, or `.git/worktrees/NAME`). */
   readonly gitDir: string
@@ -17,5 +25,92 @@ export interface Git {
   /** Standard output of a git command that must succeed. Throws RemnantError with git's own first line. */
   run(args: readonly string[], options?: { readonly input?: string | Uint8Array; readonly cwd?: string }): Promise<Uint8Array>
   /** Status and output, whatever they are. */
-  try(args: readonly string[], options?: { readonly input?: string | Uint8Array; readonly cwd?: string }): Promise<{ readonly status: number; readonly stdout: Uint8Array; readonly stderr: string }>
+  try(
+    args: readonly string[],
+    options?: { readonly input?: string | Uint8Array; readonly cwd?: string },
+  ): Promise<{ readonly status: number; readonly stdout: Uint8Array; readonly stderr: string }>
 }
+
+/** The user's git for a repository. Nothing is started before the first command; without a git on PATH that throws `missing`. */
+export function openGit(repository: Repository, env: Env): Git {
+  const home = repository.workTree ?? repository.gitDir
+  const clean = { ...withoutGit(env), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' }
+  const named = isFoundFrom(home, repository)
+    ? clean
+    : { ...clean, GIT_DIR: repository.gitDir, ...(repository.workTree === null ? {} : { GIT_WORK_TREE: repository.workTree }) }
+  const attempt: Git['try'] = (args, options = {}) => {
+    const cwd = options.cwd ?? home
+    return start(args, cwd, isWithin(home, cwd) ? named : clean, options.input)
+  }
+  return {
+    repository,
+    try: attempt,
+    run: async (args, options) => {
+      const { status, stdout, stderr } = await attempt(args, options)
+      if (status === 0) return stdout
+      throw new RemnantError('missing', `git ${args.find((arg) => !arg.startsWith('-')) ?? ''} failed: ${firstLine(stderr) || `status ${status}`}`)
+    },
+  }
+}
+
+/** An environment without what ties git to one repository (`git rev-parse --local-env-vars`). */
+export const withoutGit = (env: Env): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !LOCAL_VARIABLES.includes(name)))
+
+const LOCAL_VARIABLES = [
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_CONFIG',
+  'GIT_CONFIG_COUNT',
+  'GIT_CONFIG_PARAMETERS',
+  'GIT_DIR',
+  'GIT_GRAFT_FILE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_INTERNAL_SUPER_PREFIX',
+  'GIT_NO_REPLACE_OBJECTS',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+]
+
+/** Whether git itself would find this repository from its work tree; else it must be told. */
+function isFoundFrom(home: string, repository: Repository): boolean {
+  try {
+    const found = openRepository(home, {}, null)
+    return found.gitDir === repository.gitDir && found.workTree === repository.workTree
+  } catch {
+    return false
+  }
+}
+
+const isWithin = (folder: string, path: string): boolean => {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !/^\.\.[/\\]|^[A-Za-z]:|^\//.test(way))
+}
+
+function start(args: readonly string[], cwd: string, env: Env, input: string | Uint8Array = ''): ReturnType<Git['try']> {
+  return new Promise((resolve, reject) => {
+    // Loaded when it is needed: most verbs start no git, and every hook would wait for it.
+    const { spawn } = process.getBuiltinModule('node:child_process')
+    const child = spawn('git', args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+    const stdout: Buffer[] = []
+    const stderr: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+    child.on('error', (cause) => {
+      const absent = codeOf(cause) === 'ENOENT'
+      reject(new RemnantError('missing', absent ? 'no program "git" on PATH' : 'program "git" can\'t be started', { hint: 'install git', cause }))
+    })
+    child.on('close', (code, signal) =>
+      resolve({ status: code ?? (signal === null ? 1 : 128), stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString('utf8') }),
+    )
+    // Git may end before it has read all; its status says what that means.
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+  })
+}
+
+const firstLine = (text: string): string => (text.trimStart().split('\n')[0] as string).trim()

@@ -29,6 +29,7 @@ export const IndependenceProof = z.strictObject({ rules: z.array(Text), stripped
 export type IndependenceProof = z.infer<typeof IndependenceProof>
 
 export const FalsifiedBranch = z.strictObject({ patch_id: z.nullable(Text), gate: CanonicalCommand, terminal_error_signature: Signature })
+export type FalsifiedBranch = z.infer<typeof FalsifiedBranch>
 
 /** An environmental fact or gate that passed an external check (000). */
 export const VerifiedInvariant = z.strictObject({
@@ -67,7 +68,10 @@ export const NonIdempotentCommit = z.strictObject({
 })
 export type NonIdempotentCommit = z.infer<typeof NonIdempotentCommit>
 
-/** The irreducible end of a debugging session (004). */
+/**
+ * The irreducible end of a debugging session (004). `patch_id`: SHA-256 of the canonical list of `[path, blob before, blob after]`
+ * of what turned the gate green, net and sorted by path; `diff_sha256` that of the same as lines `BEFORE AFTER PATH\n`.
+ */
 export const DebugResidual = z.strictObject({
   claim_id: Sha256,
   root_cause_invariant: Statement,
@@ -115,3 +119,17 @@ export const claimId = {
   unresolved_handoffs: (claim: Unnamed<UnresolvedHandoff>): string =>
     digestOf(['unresolved_handoff', claim.failing_gate, claim.terminal_error_signature]),
 } satisfies { [L in ClaimList]: (claim: never) => string }
+
+const WORDS: Readonly<Record<ClaimList, readonly [string, string]>> = {
+  verified_invariants: ['invariant', 'invariants'],
+  falsified_boundaries: ['boundary', 'boundaries'],
+  non_idempotent_commits: ['commit', 'commits'],
+  debug_residuals: ['residual', 'residuals'],
+  unresolved_handoffs: ['handoff', 'handoffs'],
+}
+
+/** How many claims of each kind, for a person: `2 invariants, 1 boundary`. */
+export const countsInWords = (claims: Readonly<Record<ClaimList, number>>): string =>
+  CLAIM_LISTS.filter((list) => claims[list] > 0)
+    .map((list) => `${claims[list]} ${WORDS[list][claims[list] === 1 ? 0 : 1]}`)
+    .join(', ')

@@ -7,7 +7,7 @@ const Argv = z.array(Text).check(z.minLength(1))
 
 /** `.remnants/config.json` (tracked) and `remnant/config.json` in the common git directory (local, wins by field). */
 export const Config = z.strictObject({
-  schema: z.literal(CONFIG_SCHEMA),
+  schema: z.optional(z.literal(CONFIG_SCHEMA)),
   repository_root: z.optional(ObjectId),
   ambient: z.optional(z.array(Key)),
   structural: z.optional(z.array(Key)),

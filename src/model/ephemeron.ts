@@ -21,8 +21,18 @@ export interface Ephemeron {
   readonly kind: string
   readonly why: string
   readonly weight: 'secret' | 'session' | 'noise'
-  /** What takes its place in a signature (`<uuid>`). */
+  /** What takes its place in a signature (`<uuid>`). Empty: it only hides other things, and is removed before they are looked for. */
   readonly placeholder: string
   /** Where it stands in a text of at most some thousand characters; linear in the text's length. */
   find(text: string, session: SessionWorld): readonly Span[] | Promise<readonly Span[]>
+  /** What takes the place of this very text, where the placeholder alone would make different things equal. */
+  replace?(found: string): string
+}
+
+/** Where a global pattern stands in a text: its group `it` (which needs the flag `d`), else the whole match. */
+export function spansOf(text: string, pattern: RegExp): Span[] {
+  return [...text.matchAll(pattern)].map((match) => {
+    const [start, end] = match.indices?.groups?.['it'] ?? [match.index, match.index + match[0].length]
+    return { start, end }
+  })
 }

@@ -37,3 +37,19 @@ export type KeyValues = ReadonlyMap<Key, Reading>
 
 /** The three keys whose change invalidates a whole remnant (003). */
 export const STRUCTURAL: readonly Key[] = ['platform', 'privilege', 'repository']
+
+/** What a seal records although no claim rests on it; the root's lockfiles join as `file:` where they exist. */
+export const AMBIENT: readonly Key[] = ['os-release', 'tool:git']
+
+export const ROOT_LOCKFILES: readonly string[] = [
+  'Cargo.lock', 'Gemfile.lock', 'bun.lock', 'bun.lockb', 'composer.lock', 'go.sum', 'gradle.lockfile', 'npm-shrinkwrap.json',
+  'package-lock.json', 'pnpm-lock.yaml', 'poetry.lock', 'requirements.txt', 'uv.lock', 'yarn.lock',
+]
+
+/** The part of a key's value that explains drift to a person (`npm 11.19.1`); null for what is only a digest or may be private. */
+export function publicText(key: Key, value: string): string | null {
+  const { probe, argument } = splitKey(key)
+  if (probe === 'tool') return value.startsWith('file ') ? null : `${argument.split('/').at(-1)} ${value}`
+  if (probe === 'platform' || probe === 'privilege' || probe === 'os-release' || probe === 'absent' || probe === 'absent-tool') return value
+  return null
+}

@@ -7,7 +7,7 @@ import { HostId } from './receipt.ts'
 
 export const OBSERVATION_SCHEMA = 'git-remnant/observation/1'
 
-/** A file's blob ids before and after an edit; null where the log does not say, or there was no file. */
+/** A file's blob ids before and after an edit; null where the log does not say, or there was no file. `.`: any file of the repository. */
 export const Edit = z.strictObject({ path: Text, before: z.nullable(ObjectId), after: z.nullable(ObjectId) })
 export type Edit = z.infer<typeof Edit>
 
@@ -44,21 +44,28 @@ export const Observation = z.strictObject({
 })
 export type Observation = z.infer<typeof Observation>
 
-/** A line of a journal: an observation of this clone, and the work tree that it was made in. */
-export const JournalLine = z.strictObject({ ...Observation.shape, worktree: Text })
+/**
+ * A line of a journal: an observation of this clone, and the work tree that it was made in. `traced`: its `keys` are what the
+ * command was seen to depend on, and a claim about it rests on these, not on what its words let one infer.
+ */
+export const JournalLine = z.strictObject({ ...Observation.shape, worktree: Text, traced: z.optional(z.literal(true)) })
 export type JournalLine = z.infer<typeof JournalLine>
 
 /**
  * One tool call of a log as its format reads it: folders and paths as recorded, the outcome as the host logged it.
- * `cwd` is null where the log names none. `cut` says that the host kept only part of the output: `start`: the end is missing.
+ * `cwd` is null where the log names none; `folder` stands instead where a log of our own names it, relative to the repository.
+ * `cut`: the host kept only part of the output.
  */
 export interface Turn {
   readonly host: HostId
   readonly session: string
   readonly record_id: string
   readonly at: string | null
+  /** When the call was made, where `at` is when its result came. */
+  readonly began?: string | null
   readonly kind: 'command' | 'edit' | 'declaration' | 'intent'
   readonly cwd: string | null
+  readonly folder?: string
   readonly head: string | null
   readonly command: string | readonly string[] | null
   readonly outcome: Outcome
@@ -67,6 +74,8 @@ export interface Turn {
   readonly edits: readonly Edit[]
   readonly declared: Declared | null
   readonly keys: Readonly<Record<Key, string>>
+  /** A journal says so of a command that was traced. */
+  readonly traced?: true
 }
 
 /** Where in a log a record stands; for reports to people, never stored. */
@@ -74,3 +83,22 @@ export interface Place {
   readonly file: string
   readonly line: number
 }
+
+/** An observation that was read back, as the turn that it was; what its outcome proves has been worked out already. */
+export const turnOf = (observation: Observation & { readonly traced?: true | undefined }): Turn => ({
+  host: observation.host,
+  session: observation.session,
+  record_id: observation.record_id,
+  at: observation.at,
+  kind: observation.kind,
+  cwd: null,
+  folder: observation.folder,
+  head: observation.head,
+  command: observation.command,
+  outcome: observation.outcome,
+  output: observation.output,
+  edits: observation.edits,
+  declared: observation.declared,
+  keys: observation.keys,
+  ...(observation.traced === true && { traced: true }),
+})

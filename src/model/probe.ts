@@ -1,5 +1,29 @@
 import type { Reading } from './key.ts'
 
+/** A program as it was found. */
+export interface Program {
+  /** As it would be started: absolute, links as they are (one binary may go by many names). */
+  readonly found: string
+  /** Absolute, links followed. */
+  readonly path: string
+  /** It came out of the work tree: it is read, never run. */
+  readonly own: boolean
+  readonly size: number
+  /** Latest of its own and its link's times (ms). */
+  readonly changed: number
+  readonly inode: number
+}
+
+/** A folder's files as they lie: the same before and after `git add` and a commit. */
+export interface Tree {
+  /** In no certain order; paths from the top of the work tree. */
+  readonly files: readonly { readonly mode: string; readonly blob: string; readonly path: string }[]
+  /** Latest time (ms) of a file, or of a folder below the top. */
+  readonly changed: number
+  /** Why the list does not say all of what lies there; null: it does. */
+  readonly doubt: string | null
+}
+
 /** The machine and the work tree, as probes may see them. Paths are relative to the work tree's top, with `/`. */
 export interface World {
   readonly platform: string
@@ -19,16 +43,23 @@ export interface World {
   read(path: string): Promise<Uint8Array | null>
   /** Git's blob id of a file as it lies, after clean filters; null: there is no such file. */
   blob(path: string): Promise<string | null>
-  /** Tracked and untracked-not-ignored files under a folder as they lie: mode, blob, path. null: no such folder. */
-  tree(path: string): Promise<readonly { readonly mode: string; readonly blob: string; readonly path: string; readonly changed: number }[] | null>
-  /** Where a program of this name is found from a folder: `node_modules/.bin` upwards to the top, then PATH. Absolute, links followed; null: absent. */
-  program(name: string, folder: string): Promise<{ readonly path: string; readonly size: number; readonly changed: number; readonly inode: number } | null>
-  /** The output of `PROGRAM --version`, cached by the program's path, size, time and inode; null: it could not be run in time. */
-  version(program: { readonly path: string; readonly size: number; readonly changed: number; readonly inode: number }): Promise<string | null>
+  /** Tracked and untracked-not-ignored files under a folder as they lie; `.remnants/` is left out. null: no such folder. */
+  tree(path: string): Promise<Tree | null>
+  /**
+   * Where a program is found from a folder: `node_modules/.bin` upwards to the top, then PATH; null: absent.
+   * A name with `/` is that very file of the work tree, or nothing.
+   */
+  program(name: string, folder: string): Promise<Program | null>
+  /** What `PROGRAM --version` prints, or what says the same without running it; null: it could not be told in time. */
+  version(program: Program): Promise<string | null>
   /** First-parent root commit of HEAD, or `unborn`. Throws RemnantError where it can't be told (shallow clone). */
   rootCommit(): Promise<string>
   /** A value of git's configuration; null: not set. */
   gitConfig(name: string): Promise<string | null>
+  /** Where git would push to, by remote; URLs as configured, rewriting rules applied. */
+  pushUrls(): Promise<ReadonlyMap<string, readonly string[]>>
+  /** A file that lies directly in the user's home folder (`.npmrc`); null: there is none. */
+  homeFile(name: string): Promise<Uint8Array | null>
   /** Names of environment variables whose value may count (configuration). */
   readonly envValues: readonly string[]
 }

@@ -83,9 +83,28 @@ export function incoherence(remnant: Remnant): string | null {
   const claims = claimsOf(remnant)
   for (const claim of claims) if (idOf(claim) !== claim.claim_id) return `has a claim whose id does not follow from it, "${claim.claim_id.slice(0, 12)}"`
   for (const list of CLAIM_LISTS) if (!sortedUnique(remnant[list].map((claim) => claim.claim_id))) return `has ${list} that are not sorted, or one twice`
+  for (const [name, list] of listsByBytes(remnant)) if (!sortedByBytes(list)) return `has ${name} that are not sorted`
   const ids = claims.map((claim) => claim.claim_id).sort()
   if (remnant.claim_dependency_map.length > 0 && ids.join() !== remnant.claim_dependency_map.map(([id]) => id).join()) return 'has a dependency map that does not fit its claims'
   return null
+}
+
+/** The lists that are sorted by the canonical bytes of what they hold. */
+function listsByBytes(remnant: Remnant): [string, readonly unknown[]][] {
+  return [
+    ['supersedes', remnant.supersedes],
+    ...remnant.supersedes.map(([, ids]): [string, unknown[]] => ['superseded claims', ids]),
+    ['patch ids', remnant.provenance.patch_ids],
+    ['excluded ephemera', remnant.ephemeral_exclusion_list],
+    ...remnant.verified_invariants.flatMap(({ context_independence_proof: { rules, stripped } }): [string, unknown[]][] => [['rules', rules], ['stripped kinds', stripped]]),
+    ...remnant.falsified_boundaries.map(({ precondition }): [string, unknown[]] => ['preconditions', precondition]),
+    ...[...remnant.debug_residuals, ...remnant.unresolved_handoffs].map(({ falsified_branches }): [string, unknown[]] => ['falsified branches', falsified_branches]),
+  ]
+}
+
+const sortedByBytes = (list: readonly unknown[]): boolean => {
+  const bytes = list.map((item) => Buffer.from(canonical(item)))
+  return bytes.every((item, i) => i === 0 || Buffer.compare(bytes[i - 1] as Buffer, item) < 0)
 }
 
 /** A claim's id, worked out anew. */

@@ -1,15 +1,33 @@
 import type { Remnant } from './remnant.ts'
 
-/** A remnant that was read, or why it could not be. `own`: this clone sealed it. */
-export type Stored =
-  | { readonly digest: string; readonly remnant: Remnant; readonly own: boolean }
-  | { readonly digest: string; readonly fault: string; readonly hint?: string }
+/** A remnant that was read. `own`: this clone sealed it. */
+export interface Held {
+  readonly digest: string
+  readonly remnant: Remnant
+  readonly own: boolean
+}
+
+/** A remnant that was read, or why it could not be. */
+export type Stored = Held | { readonly digest: string; readonly fault: string; readonly hint?: string }
 
 export interface Written {
   readonly digest: string
   readonly ref: string
   /** false: it was there already. */
   readonly written: boolean
+}
+
+/** One thing that is wrong in a store: what it is about (a digest, a ref or a path), and what would put it right. */
+export interface StoreFault {
+  readonly subject: string
+  readonly fault: string
+  readonly repair: string
+}
+
+export interface Audited {
+  readonly digest: string
+  /** Empty: nothing is wrong with it. */
+  readonly faults: readonly StoreFault[]
 }
 
 /**
@@ -25,4 +43,8 @@ export interface Store {
   read(digest: string): Promise<Stored | null>
   /** In the order of `digests()`; one bad remnant never hides another. */
   readAll(): AsyncIterable<Stored>
+  /** What is wrong with these remnants, in every place where they are kept. Looking changes nothing. */
+  audit(digests: readonly string[]): AsyncIterable<Audited>
+  /** Brings copies in the work tree back from git, rewriting those that differ. Throws `missing` where there is no work tree. */
+  checkout(): Promise<{ readonly restored: readonly string[]; readonly faults: readonly StoreFault[] }>
 }

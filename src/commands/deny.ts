@@ -1,0 +1,50 @@
+import { sha256 } from '../base/digest.ts'
+import type { Answer, Command, Host } from '../command.ts'
+import { approvalsHere, openApprovals } from '../host/approvals.ts'
+import { trackedConfig } from '../host/config.ts'
+import { type CanonicalCommand, commandKey } from '../model/command.ts'
+import type { Stored } from '../model/store.ts'
+import { claimsNamed } from '../resolve/chosen.ts'
+import { commandFor } from '../resolve/plan.ts'
+import { command as inWords } from '../resolve/words.ts'
+
+export default {
+  name: 'deny',
+  kind: 'porcelain',
+  summary: 'Take an approval back',
+  details: 'Takes back what allow, run or a journal of this clone approved. Nothing is asked: to run less is safe.',
+  positionals: [{ name: 'what', required: true, describe: 'a claim\'s id, a remnant\'s digest (at least 4 digits), or "config"' }],
+  options: { yes: { type: 'boolean', describe: 'as for allow; there is no question to answer' } },
+  statuses: { 1: 'there is no such claim or remnant, or nothing of it was approved', 74: 'the remnant that was asked for is damaged' },
+  async run(args, host) {
+    const name = args.text('what') ?? ''
+    return name === 'config' ? denyConfig(host) : denyCommands(name, host)
+  },
+} satisfies Command
+
+async function denyCommands(name: string, host: Host): Promise<Answer> {
+  const stored: Stored[] = []
+  for await (const one of (await host.store()).readAll()) stored.push(one)
+  const chosen = claimsNamed(name, stored)
+  if (chosen.length === 0) return { text: `no claim and no remnant here begins with "${name}"`, data: { denied: [] }, status: 1 }
+  const commands = new Map<string, CanonicalCommand>()
+  for (const { claim } of chosen) {
+    const command = commandFor(claim)
+    if (command !== null) commands.set(commandKey(command), command)
+  }
+  const approvals = await approvalsHere(host)
+  const denied = [...commands.values()].filter((command) => approvals.revoke(command))
+  return {
+    text: denied.length === 0 ? 'nothing of it was approved' : denied.map((command) => `no longer approved  ${inWords(command)}`).join('\n'),
+    data: { denied },
+    status: denied.length === 0 ? 1 : 0,
+  }
+}
+
+async function denyConfig(host: Host): Promise<Answer> {
+  const repository = await host.repository()
+  const tracked = trackedConfig(repository, host.files)
+  const digest = tracked === null ? null : sha256(tracked.bytes)
+  const revoked = digest !== null && openApprovals(repository, host.files, '').revokeConfig(digest)
+  return { text: revoked ? 'no longer approved: .remnants/config.json' : 'nothing of it was approved', data: { config: revoked ? digest : null }, status: revoked ? 0 : 1 }
+}

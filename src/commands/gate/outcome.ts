@@ -1,0 +1,60 @@
+import { plainLines } from '../../base/plain.ts'
+import { type Known, knowing } from '../../distill/known.ts'
+import { signatureOf } from '../../distill/normalise.ts'
+import type { Collected } from '../../host/processes.ts'
+import type { BoundaryClass } from '../../model/claim.ts'
+import type { CanonicalCommand } from '../../model/command.ts'
+import type { Sets } from '../../model/sets.ts'
+import type { Failure } from '../../model/toolchain.ts'
+
+/** What one run of a gate shows. `infra`: nothing about the commit. */
+export type Shown =
+  | { readonly is: 'green' }
+  | { readonly is: 'red'; readonly signature: string }
+  | { readonly is: 'infra'; readonly reason: string }
+  | { readonly is: 'timed-out' }
+
+/**
+ * Reads a run of a gate in `folder`. `inPlace`: in the user's own tree, where nothing is missing that the user has; in a
+ * temporary one a path that is not there may be one that git never had.
+ */
+export async function shownBy(run: Collected, command: CanonicalCommand, at: { readonly folder: string; readonly inPlace: boolean }, sets: Sets): Promise<Shown> {
+  if (run.timedOut) return { is: 'timed-out' }
+  const known = knowing(sets.toolchains)(command)
+  const output = plainLines(run.output)
+  if (run.status === 0 && !saysFailed(known, output)) return { is: 'green' }
+  if (neverStarted(run, output)) return { is: 'infra', reason: `${INFRA['program-missing']}: ${command.argv[0]}` }
+  const failure = failureOf(run, known, output)
+  if (run.signal !== null || (failure === 'transient' && run.status > 129)) return { is: 'infra', reason: 'a signal stopped it' }
+  if (failure === 'transient') return { is: 'infra', reason: 'the network, the memory or the disk failed it' }
+  const signature = (failure === null ? null : (await signatureOf(failure.lines, { session: '', root: at.folder }, sets.ephemera))?.signature) ?? `ends with status ${run.status}`
+  const infra = run.status === 127 ? INFRA['program-missing'] : run.status === 126 ? 'its program can not be started' : reasonOf(failure?.class ?? null, at.inPlace)
+  return infra === undefined ? { is: 'red', signature } : { is: 'infra', reason: `${infra}: ${signature.split('\n', 1)[0]}` }
+}
+
+/** The command's own program is not there: said by nobody, or by the sandbox in which it should have run. */
+const neverStarted = ({ status }: Collected, output: string): boolean =>
+  status === 127 ? output === '' : /^bwrap: execvp .{1,1000}: No such file or directory\n?$/.test(output)
+
+/** It ended with 0, and its own closing lines say that it failed. */
+const saysFailed = ({ invocation, readers }: Known, output: string): boolean =>
+  invocation?.verifies === true && readers.some((toolchain) => toolchain.summary(output)?.passed === false)
+
+function failureOf({ status, signal }: Collected, { command, tellers }: Known, output: string): Failure | 'transient' | null {
+  const ending = { command, code: signal === null && status !== 0 ? status : null, output }
+  for (const toolchain of tellers) {
+    const failure = toolchain.failure(ending)
+    if (failure !== null) return failure
+  }
+  return null
+}
+
+const reasonOf = (kind: BoundaryClass | null, inPlace: boolean): string | undefined => (kind === null || (kind === 'path-missing' && inPlace) ? undefined : INFRA[kind])
+
+/** Failures that may be the machine's, and are not held against the commit. */
+const INFRA: Readonly<Partial<Record<BoundaryClass, string>>> = {
+  'program-missing': 'a program is missing',
+  dependency: 'a package is missing',
+  'path-missing': 'a file is missing',
+  denied: 'it was not permitted',
+}

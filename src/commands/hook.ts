@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { RemnantError } from '../base/errors.ts'
+import type { Answer, Command, Host } from '../command.ts'
+
+export default {
+  name: 'hook',
+  kind: 'plumbing',
+  summary: 'What the git hooks call',
+  details:
+    'post-commit seals the unsealed journals of this work tree and says so in one line. ' +
+    'pre-push reads the lines that git writes to that hook and names every broken remnant among what is pushed; ' +
+    'then it runs the regression gates that the pushed commits touch, and names the red ones.',
+  positionals: [{ name: 'name', describe: 'post-commit or pre-push', required: true }],
+  rest: 'ARG…',
+  statuses: { 1: 'pre-push: a broken remnant is among what is pushed, or a gate is red' },
+  run: async (args, host) => {
+    const name = args.text('name') ?? ''
+    const hook = Object.hasOwn(HOOKS, name) ? HOOKS[name] : undefined
+    if (hook === undefined) throw new RemnantError('misuse', `unknown hook "${name}"`, { hint: `there are ${Object.keys(HOOKS).join(' and ')}` })
+    return hook(host, args.rest)
+  },
+} satisfies Command
+
+const HOOKS: Readonly<Record<string, (host: Host, args: readonly string[]) => Promise<Answer>>> = {
+  'post-commit': postCommit,
+  'pre-push': async (host, [remote]) => (await import('./hook/pre-push.ts')).prePush(host, remote),
+}
+
+async function postCommit(host: Host): Promise<Answer> {
+  const { commonDir } = await host.repository()
+  const journals = host.files.list(join(commonDir, 'remnant', 'journals'))
+  if (!journals.some(({ name }) => name.endsWith('.jsonl'))) return { data: { sealed: [] } }
+  const { purgesInWords, sealJournals } = await import('./teardown.ts')
+  const all = await sealJournals(host)
+  const sealed = all.flatMap(({ digest }) => (digest === null ? [] : [digest]))
+  const purged = all.flatMap((one) => one.purged)
+  const kept = sealed.length === 0 ? 'nothing of the journal was kept' : `sealed ${sealed.map((digest) => digest.slice(0, 12)).join(', ')}`
+  return { text: `git-remnant: ${kept}${purged.length === 0 ? '' : `; purged ${purgesInWords(purged)}`}`, data: { sealed } }
+}

@@ -1,0 +1,73 @@
+import { join, relative } from 'node:path'
+import { RemnantError } from '../base/errors.ts'
+import type { Command, Host } from '../command.ts'
+import { HOOK_NAMES } from '../host/hook-text.ts'
+import { type Installed, hookFolder, installHook, onPath } from '../host/hooks.ts'
+import { addExclude, removeExclude, wantsExclude } from '../store/exclude.ts'
+import { trackedFiles } from '../store/format-page.ts'
+
+export default {
+  name: 'init',
+  kind: 'porcelain',
+  summary: 'Install the git hooks, and keep .remnants/ out of git or (--track) in it',
+  details:
+    'A hook that is there already gets one marked block behind its first line. A hook in another language, a link, a folder of ' +
+    'hooks that is tracked or shared, and what husky, lefthook and pre-commit write are left alone: then the one line to add is ' +
+    'printed. A second time changes nothing. "git remnant deinit" takes all of it back.',
+  options: { track: { type: 'boolean', describe: 'write .remnants/README.md and config.json, to be committed with the remnants' } },
+  run: async (args, host) => {
+    const { workTree } = await host.repository()
+    if (workTree === null) throw new RemnantError('missing', 'repository is bare: it has no work tree', { hint: 'run it in a work tree' })
+    const folder = await hookFolder(await host.git())
+    const hooks = HOOK_NAMES.map((name) => installHook(name, folder, host.installation, host.files))
+    const written = args.flag('track') ? await track(workTree, host) : await hide(host)
+    if (!onPath('git-remnant', host.env)) host.warn('hint: there is no git-remnant on PATH: hooks pass over it until there is')
+    return {
+      text: [...hooks.flatMap((hook) => shown(hook, workTree)), ...written.map(({ text }) => text)].join('\n'),
+      data: { hooks, tracked: args.flag('track'), written: written.map(({ path }) => path) },
+    }
+  },
+} satisfies Command
+
+interface Wrote {
+  readonly path: string
+  readonly text: string
+}
+
+async function hide(host: Host): Promise<Wrote[]> {
+  const repository = await host.repository()
+  if (!(await wantsExclude(repository, host.files, host.git))) return []
+  addExclude(repository, host.files)
+  return [{ path: join(repository.commonDir, 'info', 'exclude'), text: '.remnants/: kept out of git by info/exclude' }]
+}
+
+/** The folder is to be committed, so our own exclude line goes; a line of the user's stays, and `git add` will say so. */
+async function track(workTree: string, host: Host): Promise<Wrote[]> {
+  removeExclude(await host.repository(), host.files)
+  const written: Wrote[] = []
+  for (const [path, text] of trackedFiles(await rootOf(host))) {
+    if (host.files.stat(join(workTree, path)) !== null) continue
+    host.files.write(join(workTree, path), text, 0o644)
+    written.push({ path: join(workTree, path), text: `${path}: written, to be committed` })
+  }
+  return written
+}
+
+/** The root commit, which a shallow clone could not find by itself; null: there is none yet, or it can't be told. */
+async function rootOf(host: Host): Promise<string | null> {
+  try {
+    const root = await (await host.world()).rootCommit()
+    return root === 'unborn' ? null : root
+  } catch (thrown) {
+    if (thrown instanceof RemnantError) return null
+    throw thrown
+  }
+}
+
+function shown({ name, path, state, reason, line, foreign }: Installed, workTree: string): string[] {
+  const away = relative(workTree, path)
+  const where = away.startsWith('..') ? path : away
+  if (line === null) return [`${name}: ${state === 'unchanged' ? 'installed already' : state} in ${where}`]
+  const what = foreign === true ? `let ${where} start this, with its own arguments and standard input:` : `add this line to ${where}:`
+  return [`${name}: not installed: ${reason}; ${what}`, `  ${line}`]
+}

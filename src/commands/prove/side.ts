@@ -1,0 +1,112 @@
+import { plainLines } from '../../base/plain.ts'
+import { RemnantError } from '../../base/errors.ts'
+import type { Host } from '../../command.ts'
+import { knowing } from '../../distill/known.ts'
+import { signatureOf } from '../../distill/normalise.ts'
+import type { Collected } from '../../host/processes.ts'
+import { type TrialOptions, openTrial } from '../../host/trial.ts'
+import type { Isolation } from '../../host/trial/isolation.ts'
+import type { DebugResidual } from '../../model/claim.ts'
+import type { CanonicalCommand } from '../../model/command.ts'
+import type { Sets } from '../../model/sets.ts'
+
+export type ProofOutcome = NonNullable<DebugResidual['proof']>
+
+/** What one run shows. `told`: it failed as a failing test or check does. `infra`: it says nothing about the code. */
+export type Shown =
+  | { readonly is: 'green' }
+  | { readonly is: 'red'; readonly signature: string; readonly told: boolean }
+  | { readonly is: 'infra'; readonly reason: string }
+
+/** One tree and the runs in it; after one that says nothing there is no other. */
+export interface Side {
+  readonly commit: string
+  /** null: the tree could not be made ready. */
+  readonly isolation: Isolation | null
+  readonly runs: readonly Shown[]
+}
+
+export interface Trying {
+  readonly commit: string
+  readonly overlay?: NonNullable<TrialOptions['overlay']>
+  readonly command: CanonicalCommand
+  /** If a session recorded how the gate was red, only that counts as red. */
+  readonly recorded: readonly string[]
+}
+
+const TIMEOUT_S = 120
+const RUNS = 2
+
+/** Runs the gate twice in a temporary tree of one commit. Throws `refused` for a gate that may not run so. */
+export async function trySide({ commit, overlay, command, recorded }: Trying, host: Host): Promise<Side> {
+  const [repository, git, config, sets] = [await host.repository(), await host.git(), await host.config(), await host.sets()]
+  const { files, processes, env } = host
+  const timeoutMs = Math.max(1, config.gate?.timeout_s ?? TIMEOUT_S) * 1000
+  try {
+    // What the configuration that counts here says of set-up has been accepted in this clone.
+    const trial = await openTrial({ repository, git, files, processes, env, config, commit, approved: () => true, ...(overlay !== undefined && { overlay }) })
+    try {
+      const runs: Shown[] = []
+      while (runs.length < RUNS && runs.at(-1)?.is !== 'infra') {
+        host.progress(`run ${runs.length + 1} of ${RUNS} on ${commit.slice(0, 12)}`)
+        runs.push(await shownBy(await trial.run(command, { timeoutMs }), { command, folder: trial.folder, recorded, timeoutMs }, sets))
+      }
+      return { commit, isolation: trial.isolation, runs }
+    } finally {
+      await trial.close()
+    }
+  } catch (cause) {
+    if (!(cause instanceof RemnantError) || !(cause.fault === 'missing' || cause.fault === 'timeout')) throw cause
+    return { commit, isolation: null, runs: [{ is: 'infra', reason: cause.message }] }
+  }
+}
+
+/** Red that differs is no red to rely on, nor is green that comes and goes. */
+export function outcomeOf(red: Side, green: Side): ProofOutcome {
+  const all = [...red.runs, ...green.runs]
+  if (all.some(({ is }) => is === 'infra')) return 'INFRA_FAILURE'
+  if (differs(red.runs) || differs(green.runs)) return 'FLAKY'
+  if (green.runs[0]?.is === 'red') return 'STILL_RED'
+  const [before] = red.runs
+  if (before?.is !== 'red') return 'VACUOUS'
+  return before.told ? 'PROVEN' : 'INFRA_FAILURE'
+}
+
+const differs = (runs: readonly Shown[]): boolean => new Set(runs.map((run) => (run.is === 'red' ? `red ${run.signature}` : run.is))).size > 1
+
+async function shownBy(run: Collected, at: { command: CanonicalCommand; folder: string; recorded: readonly string[]; timeoutMs: number }, sets: Sets): Promise<Shown> {
+  const infra = (reason: string): Shown => ({ is: 'infra', reason })
+  if (run.timedOut) return infra(`it took over ${at.timeoutMs / 1000} s`)
+  if (run.signal !== null) return infra(`it was stopped by ${run.signal}`)
+  const known = knowing(sets.toolchains)(at.command)
+  const output = plainLines(run.output)
+  if (run.status === 127) return infra('its program is missing')
+  if (run.status === 126) return infra('its program can not be started')
+  if (NO_TESTS.test(output)) return infra('it found no tests')
+  const saysFailed = known.invocation?.verifies === true && known.readers.some((toolchain) => toolchain.summary(output)?.passed === false)
+  if (run.status === 0 && !saysFailed) return { is: 'green' }
+  const failures = known.tellers.map((toolchain) => toolchain.failure({ command: at.command, code: run.status === 0 ? null : run.status, output }))
+  const failure = failures.find((one) => one !== null) ?? null
+  if (failure === 'transient') return infra('the network, the memory, the disk or a time limit failed it')
+  const signature = failure === null ? null : await signatureOf(failure.lines, { session: '', root: at.folder }, sets.ephemera)
+  if (failure === null || signature === null) return { is: 'red', signature: `ends with status ${run.status}`, told: false }
+  if (failure.class !== null && failure.class !== 'red') return infra(`${CLASSES[failure.class]}: ${signature.signature.split('\n', 1)[0]}`)
+  if (failure.lines.some((line) => MISSING.test(line))) return infra(`a module is missing: ${signature.signature.split('\n', 1)[0]}`)
+  const told = at.recorded.length === 0 ? failure.class === 'red' : at.recorded.includes(signature.signature)
+  return { is: 'red', signature: signature.signature, told }
+}
+
+const CLASSES = {
+  'program-missing': 'a program is missing',
+  usage: 'it was called in a wrong way',
+  dependency: 'a package is missing',
+  'path-missing': 'a file is missing',
+  denied: 'it was not permitted',
+} as const
+
+/** A file or module that is not there at all: no test got as far as to fail. */
+const MISSING =
+  /\b(?:Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND|Failed to (?:resolve import|load url)|ModuleNotFoundError|No module named|cannot find package|no required module provides package|unresolved import|can't find crate)\b/
+/** A runner's own closing words where it had nothing to run. */
+const NO_TESTS =
+  /^(?:#|ℹ) tests 0$|^No test files found\b|^No tests found\b|^=+ no tests ran\b|^collected 0 items(?: |$)|^Ran 0 tests? in\b|^testing: warning: no tests to run$|^Error: No test files found/m

@@ -1,0 +1,49 @@
+import type { CanonicalCommand } from '../../model/command.ts'
+import { command as inWords, data } from '../../resolve/words.ts'
+import type { Fix } from './fix.ts'
+import type { HeldResidual } from './known.ts'
+import type { ProofOutcome, Shown, Side } from './side.ts'
+
+export interface Told {
+  readonly command: CanonicalCommand
+  readonly fix: Fix
+  readonly red: Side
+  readonly green: Side
+  readonly outcome: ProofOutcome
+  readonly residuals: readonly HeldResidual[]
+}
+
+/** What came of it, for a person: the outcome first, then each tree. */
+export function inLines({ command, fix, red, green, outcome, residuals }: Told): string {
+  const lines = [
+    `${outcome}  ${inWords(command)}`,
+    `  parent  ${fix.parent.slice(0, 12)}  ${runsIn(red)}`,
+    `  fix     ${fix.commit.slice(0, 12)}  ${runsIn(green)}`,
+    ...reasonsOf(outcome, red, green).map((reason) => `  ${reason}`),
+  ]
+  if (residuals.length > 0) lines.push(`  claim   ${residuals.map(({ claim }) => claim.claim_id.slice(0, 12)).join(', ')}`)
+  const isolation = red.isolation ?? green.isolation
+  if (isolation === 'none') lines.push('  it ran without a sandbox: there is no bwrap here that works')
+  return lines.join('\n')
+}
+
+/** One tree as data. */
+export const sideOf = ({ commit, isolation, runs }: Side) => ({
+  commit,
+  isolation,
+  runs: runs.map((run) => ({
+    result: run.is,
+    signature: run.is === 'red' ? run.signature : null,
+    reason: run.is === 'infra' ? run.reason : null,
+  })),
+})
+
+const runsIn = ({ runs }: Side): string => runs.map((run) => (run.is === 'infra' ? 'nothing told' : run.is)).join(', ')
+
+function reasonsOf(outcome: ProofOutcome, red: Side, green: Side): string[] {
+  const infra = [...red.runs, ...green.runs].filter((run): run is Extract<Shown, { is: 'infra' }> => run.is === 'infra').map(({ reason }) => `reason  ${data(reason)}`)
+  if (infra.length > 0) return [...new Set(infra)]
+  if (outcome === 'INFRA_FAILURE') return ['reason  on the parent it fails otherwise than by a failing test, or otherwise than the session recorded']
+  const [before] = red.runs
+  return before?.is === 'red' ? before.signature.split('\n').slice(0, 3).map((line) => `red     ${data(line)}`) : []
+}

@@ -1,0 +1,173 @@
+import { resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { RemnantError } from '../base/errors.ts'
+import type { Answer, Arguments, Command, Host } from '../command.ts'
+import type { Purge } from '../distill/candidate.ts'
+import type { Draft } from '../distill/draft.ts'
+import { type Distillation, type Earlier, type Grounds, earlierSeals } from '../distill/seal.ts'
+import { draft, seal } from '../distill.ts'
+import { parse } from '../distill/parse.ts'
+import { openApprovals } from '../host/approvals.ts'
+import { approveVerifying } from '../host/approve.ts'
+import type { Repository } from '../host/git.ts'
+import { type Journal, closeJournal, readJournal, takeJournals } from '../host/journals.ts'
+import { readKeys } from '../host/keys.ts'
+import { openLog } from '../host/log.ts'
+import { writePurgeLog } from '../host/purge-log.ts'
+import { isHostsOwnPlace, logOfSession, newestLog } from '../host/sessions.ts'
+import { settingFor } from '../host/setting.ts'
+import { CLAIM_LISTS, type ClaimList, countsInWords } from '../model/claim.ts'
+import type { Turn } from '../model/observation.ts'
+import type { Remnant } from '../model/remnant.ts'
+import type { World } from '../model/probe.ts'
+import type { Written } from '../model/store.ts'
+
+export default {
+  name: 'teardown',
+  kind: 'porcelain',
+  summary: 'Distil a session into a remnant, seal and store it',
+  details:
+    'Without a name it takes the unsealed journals of this work tree; if there are none, the newest log that a host keeps ' +
+    'for this folder. A seal says only what was seen: a claim on whose keys nobody looked when it was observed is purged as ' +
+    '"unsealed". With --here you vouch that this work tree is where and how the session ended, and the keys are read now.',
+  options: {
+    transcript: { type: 'string', value: 'FILE', describe: 'the log of the session; its folder is mapped onto this repository' },
+    session: { type: 'string', value: 'SESSION', describe: 'the session, by its id' },
+    here: { type: 'boolean', describe: 'this work tree is where and how the session ended' },
+  },
+  statuses: { 66: 'nothing irreducible to keep: nothing is written', 74: 'the store is damaged or can not be written' },
+  run: async (args, host) => answer(await teardown(args, host), args.flag('here')),
+} satisfies Command
+
+/** What came of one session. */
+export interface Sealed {
+  readonly distillation: Distillation
+  readonly written: Written | null
+}
+
+async function teardown(args: Arguments, host: Host): Promise<readonly Sealed[]> {
+  const repository = await host.repository()
+  const worktree = workTreeOf(repository)
+  const transcript = args.text('transcript')
+  const session = args.text('session') ?? null
+  if (transcript !== undefined && session !== null) throw new RemnantError('misuse', 'a log and a session were both named', { hint: 'name one of them' })
+  if (transcript === undefined) {
+    const sealed = await sealNamed(session, args.flag('here') ? 'here' : 'journal', host)
+    if (sealed.length > 0) return sealed
+  }
+  const path = transcript === undefined ? await logFor(session, worktree, host) : resolve(host.cwd, transcript)
+  const { formats } = await host.sets()
+  setFlagsFromString('--optimize-for-size') // a log may be far larger than what is kept of it: collect early
+  const log = await openLog(path, formats, host.files)
+  const own = await isHostsOwnPlace(path, worktree, host.env, formats, host.files)
+  return [await sealTurns(parse(log.lines, log.format), false, args.flag('here') ? 'here' : own ? 'own-place' : 'journal', await host.world(), host)]
+}
+
+/** Seals this work tree's unsealed journals; whoever comes first finds them, the others find nothing to do. */
+export const sealJournals = async (host: Host): Promise<readonly { readonly digest: string | null; readonly purged: readonly Purge[] }[]> =>
+  (await sealNamed(null, 'journal', host)).map(({ written, distillation }) => ({ digest: written?.digest ?? null, purged: distillation.purged }))
+
+async function sealNamed(session: string | null, grounds: Grounds, host: Host): Promise<readonly Sealed[]> {
+  const repository = await host.repository()
+  const worktree = workTreeOf(repository)
+  const sealed: Sealed[] = []
+  const world = await host.world()
+  for (const journal of await takeJournals(worktree, session, repository, host.files)) {
+    const one = await sealTurns(readJournal(journal, worktree, host.files), true, grounds, world, host)
+    await approve(one, world, host)
+    sealed.push(one)
+    closeJournal(journal, isNamed(journal, host), host.now(), repository, host.files)
+  }
+  return sealed
+}
+
+/** What a journal of this clone shows to verify something may be run again here. Where the repository can't be told, it is asked for later. */
+async function approve({ distillation: { remnant } }: Sealed, world: World, host: Host): Promise<void> {
+  const root = remnant === null ? null : await world.rootCommit().catch(() => null)
+  if (remnant !== null && root !== null) approveVerifying(remnant, await host.sets(), openApprovals(await host.repository(), host.files, root))
+}
+
+/** A session that somebody named may go on under that name. */
+const isNamed = (journal: Journal, host: Host): boolean => journal.session === host.env['GIT_REMNANT_SESSION'] || !GENERATED.test(journal.session)
+
+const GENERATED = /^run-[0-9a-f-]{36}$/
+
+async function sealTurns(turns: AsyncIterable<Turn>, journal: boolean, grounds: Grounds, world: World, host: Host): Promise<Sealed> {
+  const repository = await host.repository()
+  const sets = await host.sets()
+  const made = await draft(turns, sets, await settingFor(await host.git(), await host.config(), journal))
+  const values = made.wanted.length === 0 ? new Map() : await readKeys(made.wanted, sets.probes, world)
+  const distillation = seal(made, values, grounds, grounds === 'own-place' ? await sealedBefore(made, host) : new Map())
+  const written = distillation.remnant === null ? null : await (await host.store()).write(distillation.remnant)
+  if (made.session.session !== '') writePurgeLog(made.host, made.session.session, distillation.purged, repository, host.files)
+  return { distillation, written }
+}
+
+/** What this clone itself sealed of the same session: a teardown that comes again finds what it found. */
+async function sealedBefore({ host: id, session }: Draft, host: Host): Promise<Earlier> {
+  const remnants: Remnant[] = []
+  for await (const stored of (await host.store()).readAll())
+    if ('remnant' in stored && stored.own && stored.remnant.session_id === session.session && stored.remnant.provenance.host === id) remnants.push(stored.remnant)
+  return earlierSeals(remnants)
+}
+
+async function logFor(session: string | null, worktree: string, host: Host): Promise<string> {
+  const { formats } = await host.sets()
+  const path = session === null ? await newestLog(worktree, host.env, formats, host.files) : await logOfSession(session, worktree, host.env, formats, host.files)
+  if (path !== null) return path
+  throw new RemnantError('nothing', session === null ? 'there is no unsealed journal and no log of this folder' : 'there is no journal and no log of that session', {
+    hint: 'name a log with --transcript FILE',
+  })
+}
+
+function workTreeOf(repository: Repository): string {
+  if (repository.workTree !== null) return repository.workTree
+  throw new RemnantError('misuse', 'a bare repository has no work tree whose state could be sealed', { hint: 'run it in a work tree of this repository' })
+}
+
+function answer(all: readonly Sealed[], here: boolean): Answer {
+  const documents = all.map(documentOf)
+  const first = documents.find(({ digest }) => digest !== null) ?? documents[0]
+  return {
+    text: all.map((one) => textOf(one, here)).join('\n'),
+    data: { ...(first ?? { digest: null, ref: null, written: false, claims: {}, purged: {} }), ...(documents.length > 1 ? { sessions: documents } : {}) },
+    status: documents.some(({ digest }) => digest !== null) ? 0 : 66,
+  }
+}
+
+const documentOf = ({ distillation: { remnant, purged }, written }: Sealed) => ({
+  digest: written?.digest ?? null,
+  ref: written?.ref ?? null,
+  written: written?.written ?? false,
+  claims: remnant === null ? {} : countsOf(remnant),
+  purged: countsBy(purged.map(({ rule }) => rule)),
+})
+
+function textOf({ distillation: { remnant, purged }, written }: Sealed, here: boolean): string {
+  const lines =
+    remnant === null || written === null
+      ? ['nothing irreducible to keep; nothing was written']
+      : [
+          `${written.written ? 'sealed' : 'already sealed'} ${written.digest.slice(0, 12)}  ${written.ref}`,
+          `  kept    ${countsInWords(countsOf(remnant))}`,
+        ]
+  if (purged.length > 0) lines.push(`  purged  ${purgesInWords(purged)}`)
+  if (!here && purged.some(({ rule }) => rule === 'unsealed'))
+    lines.push(
+      'hint: unsealed means that nobody looked at the keys of a claim when it was observed. If this work tree is where and',
+      '      how the session ended, say so with --here, and they are read now.',
+    )
+  return lines.join('\n')
+}
+
+/** How many candidates each rule purged: `2 unsealed, 1 receipt`. */
+export const purgesInWords = (purged: readonly Purge[]): string =>
+  Object.entries(countsBy(purged.map(({ rule }) => rule))).map(([rule, count]) => `${count} ${rule}`).join(', ')
+
+const countsOf = (remnant: Remnant): Record<ClaimList, number> => Object.fromEntries(CLAIM_LISTS.map((list) => [list, remnant[list].length])) as Record<ClaimList, number>
+
+const countsBy = (names: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const name of [...names].sort()) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,113 @@
+import { plainLines } from '../base/plain.ts'
+import type { CanonicalCommand } from '../model/command.ts'
+import { type Outcome, UNKNOWN, verdictOf } from '../model/outcome.ts'
+import { type ShellCommand, type ShellReading, outcomesIn } from '../model/shell.ts'
+import { programOf } from '../model/toolchain.ts'
+import type { Known, Lookup } from './known.ts'
+
+/** The one command that a text is about: what is left besides words to the reader (`echo done`, `|| true`); null if there is none, or more. */
+export function principalOf(reading: ShellReading): ShellCommand | null {
+  if (!isTold(reading)) return null
+  const telling = reading.commands.filter(({ command: { argv } }) => !ASIDE.has(argv[0] ?? ''))
+  return telling.length === 1 ? (telling[0] as ShellCommand) : null
+}
+
+/** Whether a text's words mean what they say: it was read, and redefines no program by its name. */
+export const isTold = ({ parsed, commands }: ShellReading): boolean => parsed && !commands.some(({ command: { argv, env } }) => REDEFINES.has(argv[0] ?? '') || env.some(([name]) => name === 'CDPATH'))
+
+const REDEFINES = new Set(['alias', 'unalias', 'hash', 'enable'])
+const ASIDE = new Set(['echo', 'printf', 'true', ':', 'exit', 'sleep'])
+
+export interface Assessment {
+  readonly principal: ShellCommand
+  readonly reading: ShellReading
+  /** Of the whole text, as the host logged it. */
+  readonly outcome: Outcome
+  readonly output: string | null
+  /** Run by our own wrapper, which knows the status for certain. */
+  readonly witnessed: boolean
+  readonly lookup: Lookup
+}
+
+/**
+ * What a text's outcome proves of its one command, in the order in which tools get this wrong: what passes (time-outs,
+ * signals, the network), a status that is an answer, a status that is another's, the tool's own closing lines.
+ * Assessing an assessed outcome changes nothing.
+ */
+export function assess({ principal, reading, outcome, output, witnessed, lookup }: Assessment): Outcome {
+  if (outcome.is === 'transient' || outcome.is === 'answer' || outcome.is === 'summary') return outcome
+  const own = outcomesIn(reading, outcome).find(({ command }) => command === principal)?.outcome ?? UNKNOWN
+  if (own.is === 'code' && own.code >= 124 && own.code !== 126 && own.code !== 127) return { is: 'transient' }
+  const verdict = verdictOf(own)
+  if (principal.zero === 'failed') return UNKNOWN // `!`: read twice it would be turned twice
+  if (output !== null && NEVER_ENTERED.test(output)) return UNKNOWN
+  if (answers(principal.command, verdict, output)) return witnessed && verdict === true ? own : { is: 'answer' }
+  if (verdict === false && passes(lookup(principal.command), own, output)) return { is: 'transient' }
+  if (verdict !== null) return own
+  if (principal.shows === 'part' || principal.shows === 'nothing' || asidesSpeak(reading, principal)) return own
+  const closing = closingLines(lookup(principal.command), output)
+  if (closing === null) return own
+  return verdictOf(closing) === true && asidesDoubt(reading, principal, output) ? own : closing
+}
+
+/** Words beside the command that could be taken for its closing lines. */
+const asidesSpeak = (reading: ShellReading, principal: ShellCommand): boolean =>
+  reading.commands.some((one) => one !== principal && speaks(one))
+
+const speaks = ({ symbolic, command: { argv } }: ShellCommand): boolean => {
+  const words = argv.slice(1).join(' ')
+  return symbolic ? !TELLS_STATUS.test(words) : SPEAKS.test(words)
+}
+const SPEAKS = /\\n|\n|pass|fail|\bok\b|tests?\b|\d/i
+const TELLS_STATUS = /\$(?:\?|\{?PIPESTATUS|\{?(?:rc|ret|ec|code|status|exit_?code|result)\b)/i
+
+/** `echo "exit: $?"` behind a pipe ends the output with what the pipe hid: closing lines that say otherwise are not believed. */
+function asidesDoubt(reading: ShellReading, principal: ShellCommand, output: string | null): boolean {
+  if (!reading.commands.some((one) => one !== principal && one.symbolic)) return false
+  const last = (output ?? '').trimEnd().split('\n').at(-1) ?? ''
+  const told = /(-?\d+)\D*$/.exec(last)?.[1]
+  return told === undefined || Number(told) !== 0
+}
+
+/** The folder in which it should have run was not there: the status is that of `cd`. */
+const NEVER_ENTERED = /(?:^|: )(?:cd|pushd): [^\n]{1,400}(?:No such file or directory|Not a directory|Permission denied)|: can't cd to |^cd: no such file or directory: /im
+
+/** What the tool's own closing lines say, if the command is one whose closing lines they can be. */
+function closingLines({ invocation, readers }: Known, output: string | null): Outcome | null {
+  if (output === null || invocation?.verifies !== true) return null
+  const plain = plainLines(output)
+  if (SEVERAL_STEPS.test(plain)) return null
+  const found = readers.map((toolchain) => toolchain.summary(plain)).filter((summary) => summary !== null)
+  return found.length === 0 ? null : { is: 'summary', passed: found.every(({ passed }) => passed) }
+}
+
+/** Npm's own line above a script shows that it goes on behind the tool whose closing lines these would be. */
+const SEVERAL_STEPS = /^> [^\n]*(?:&&|\|\||;|\|)/m
+
+/** The failing tool itself says that what befell it passes. */
+function passes({ command, readers }: Known, own: Outcome, output: string | null): boolean {
+  const ending = { command, code: own.is === 'code' ? own.code : null, output: plainLines(output ?? '') }
+  return readers.some((toolchain) => toolchain.failure(ending) === 'transient')
+}
+
+/** Whether the status is the answer to a question: of a search, a comparison, a test; or of looking at what is not there. */
+function answers(command: CanonicalCommand, verdict: boolean | null, output: string | null): boolean {
+  if (verdict === null) return false
+  const { program, args } = programOf(command)
+  if (ASKS.has(program)) return true
+  if (program === 'command' || program === 'type' || program === 'hash') return true
+  if (program === 'git') return GIT_ASKS.some((asks) => asks(args))
+  if (LOOKS.has(program)) return verdict === false && (output === null || /no such file|cannot access|not a directory|is a directory/i.test(output))
+  return false
+}
+
+const ASKS = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack', 'diff', 'cmp', 'test', '[', '[[', 'which', 'whereis', 'pgrep', 'colordiff', 'zgrep', 'pidof'])
+const LOOKS = new Set(['ls', 'cat', 'find', 'stat', 'head', 'tail', 'file', 'readlink', 'realpath', 'wc', 'less', 'tree', 'du', 'bat', 'sed', 'awk', 'jq'])
+const GIT_ASKS: readonly ((args: readonly string[]) => boolean)[] = [
+  ([verb, ...rest]) => (verb === 'diff' || verb === 'diff-index' || verb === 'diff-files') && rest.some((a) => a === '--exit-code' || a === '--quiet' || a === '--check'),
+  ([verb, ...rest]) => verb === 'merge-base' && rest.includes('--is-ancestor'),
+  ([verb]) => verb === 'grep' || verb === 'check-ignore' || verb === 'show-ref',
+  ([verb, ...rest]) => verb === 'rev-parse' && rest.some((a) => a === '--verify' || a === '-q' || a === '--quiet'),
+  ([verb, ...rest]) => verb === 'config' && rest.some((a) => a.startsWith('--get')),
+  ([verb, ...rest]) => (verb === 'ls-files' && rest.includes('--error-unmatch')) || (verb === 'ls-remote' && rest.includes('--exit-code')),
+]

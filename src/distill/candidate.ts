@@ -1,0 +1,111 @@
+import { type ClaimList, type Unnamed, claimId, type DebugResidual, type FalsifiedBoundary, type NonIdempotentCommit, type UnresolvedHandoff, type VerifiedInvariant } from '../model/claim.ts'
+import type { CanonicalCommand } from '../model/command.ts'
+import type { Key } from '../model/key.ts'
+import { type Receipt, STRENGTHS } from '../model/receipt.ts'
+import { touches } from './changes.ts'
+import type { Evidence, Telemetry } from './weigh.ts'
+
+/** A claim's content before a receipt has been chosen and its rules are known. */
+export type Body<T> = Omit<Unnamed<T>, 'verification_receipt' | 'context_independence_proof'>
+
+export type Statement =
+  | { readonly list: 'verified_invariants'; readonly body: Body<VerifiedInvariant> }
+  | { readonly list: 'falsified_boundaries'; readonly body: Body<FalsifiedBoundary> }
+  | { readonly list: 'non_idempotent_commits'; readonly body: Body<NonIdempotentCommit> }
+  | { readonly list: 'debug_residuals'; readonly body: Body<DebugResidual> }
+  | { readonly list: 'unresolved_handoffs'; readonly body: Body<UnresolvedHandoff> }
+
+/** What could be concluded, if its evidence stands and every rule lets it pass. */
+export type Candidate = Statement & {
+  readonly claim_id: string
+  /** Causal keys, sorted. */
+  readonly keys: readonly Key[]
+  /** What proves it: the strongest, then the earliest, after the last change of its keys. */
+  readonly proof: Proof
+  /** Kinds of ephemera that were stripped from its source, and how many. */
+  readonly stripped: ReadonlyMap<string, number>
+  /** Free text that a person wrote: the prose rules apply. */
+  readonly declared: boolean
+}
+
+export interface Proof {
+  readonly receipt: Receipt
+  readonly at: string | null
+  readonly head: string | null
+  readonly seen: Readonly<Record<Key, string>>
+}
+
+/** A candidate that was refused: where and why, never what. */
+export interface Purge {
+  readonly rule: string
+  readonly reason: string
+  readonly record_id: string
+  readonly list: ClaimList
+}
+
+export interface Candidates {
+  readonly candidates: readonly Candidate[]
+  readonly purged: readonly Purge[]
+}
+
+/** Chooses the proof, and refuses what did not happen in this repository or whose keys changed after every run of it. */
+export function settle(statement: Statement, keys: readonly Key[], runs: readonly Evidence[], telemetry: Telemetry, stripped: ReadonlyMap<string, number>): Candidate | Purge {
+  const last = runs.at(-1) as Evidence
+  if (last.outside) return purge('other-repository', 'it happened outside this repository', last, statement.list)
+  if (last.receipt.command.where !== 'here')
+    return purge('unsealed', 'it ran in a container or on another host, whose environment can not be read from here', last, statement.list)
+  const causal = [...new Set(keys)].sort()
+  if (statement.list !== 'non_idempotent_commits' && namesOutside(last.receipt.command)) return purge('other-repository', 'it works on a folder outside this repository', last, statement.list)
+  const changed = lastChange(causal, telemetry)
+  const standing = runs.slice(firstFrom(runs, changed)).filter((run) => !overlapped(run, causal, telemetry))
+  const proof = standing.reduce<Evidence | null>((best, run) => (best === null || stronger(run, best) ? run : best), null)
+  if (proof === null) return purge('precondition', 'something that it rests on changed afterwards', last, statement.list)
+  const { receipt, at, head, seen } = proof
+  const body = statement.list === 'non_idempotent_commits' ? { ...statement.body, outcome: receipt.outcome } : statement.body
+  return { ...statement, body, claim_id: idOf(statement), keys: causal, proof: { receipt, at, head, seen }, stripped, declared: false } as Candidate
+}
+
+/** An argument that is an absolute path leads outside: those of the repository have become relative. */
+const namesOutside = ({ argv }: CanonicalCommand): boolean => argv.slice(1).some((word) => /^(?:-[\w-]*=?)?\/(?!(?:usr|bin|opt|etc|dev|lib|proc|sys|nix|tmp|var)\/)[^/\s]+\//.test(word))
+
+/** Something that it rests on changed between its start and its end; what came long before it in the log did not. */
+function overlapped({ began, order }: Evidence, keys: readonly Key[], { changes }: Telemetry): boolean {
+  if (began === null) return false
+  const end = firstFrom(changes, order)
+  return changes.slice(Math.max(0, end - LONGEST_OVERLAP), end).some((change) => change.time !== null && change.time > began && keys.some((key) => touches(change, key)))
+}
+
+/** As many changes as a session could make while one command runs. */
+const LONGEST_OVERLAP = 256
+
+/** Where the changes from this place in the log on begin: they stand in its order. */
+export function firstFrom(changes: readonly { readonly order: number }[], order: number): number {
+  let [low, high] = [0, changes.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((changes[middle] as { order: number }).order < order) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** When one of the keys may have changed for the last time. */
+function lastChange(keys: readonly Key[], { changes }: Telemetry): number {
+  const known = LAST_CHANGES.get(changes) ?? new Map<string, number>()
+  LAST_CHANGES.set(changes, known)
+  const name = keys.join('\n')
+  const found = known.get(name) ?? changes.findLast((change) => keys.some((key) => touches(change, key)))?.order ?? -1
+  known.set(name, found)
+  return found
+}
+
+/** Many claims of one session rest on the same keys. */
+const LAST_CHANGES = new WeakMap<readonly object[], Map<string, number>>()
+
+const stronger = (a: Evidence, b: Evidence): boolean => STRENGTHS.indexOf(a.receipt.strength) < STRENGTHS.indexOf(b.receipt.strength)
+
+export const purge = (rule: string, reason: string, run: Evidence, list: ClaimList): Purge => ({ rule, reason, record_id: run.receipt.record_id, list })
+
+export const idOf = (statement: Statement): string => (claimId[statement.list] as (body: Statement['body']) => string)(statement.body)
+
+export const NOTHING_STRIPPED: ReadonlyMap<string, number> = new Map()

@@ -1,0 +1,105 @@
+import type { CanonicalCommand } from '../model/command.ts'
+import { isOurs } from '../model/declaration.ts'
+import { type Key, joinPath, splitKey } from '../model/key.ts'
+import type { ShellCommand, ShellReading } from '../model/shell.ts'
+import { programOf } from '../model/toolchain.ts'
+import { isHarmless, rightsGranted } from './harmless.ts'
+
+/**
+ * What a step of the session may have changed. `all`: any file of the repository; `tools`: any program of the machine;
+ * `rights`: what the user may do.
+ */
+export type Changed = { readonly is: 'path'; readonly path: string } | { readonly is: 'all' } | { readonly is: 'tools' } | { readonly is: 'rights' }
+/** `blobs`: it is an edit that the log shows; null there: it does not say, or there was no file. `time`: in ms, where the log has one. */
+export interface Moment {
+  readonly order: number
+  readonly time: number | null
+  readonly blobs?: { readonly before: string | null; readonly after: string | null }
+}
+export type Change = Changed & Moment
+
+/**
+ * What a shell text may change in the environment, and at which place in the text. What is not known to leave everything
+ * as it was may have changed anything: a change that did not happen costs a claim, one that was missed makes a stale fact.
+ * `verifies`: whether a command is a test, build or check, which is taken to leave sources alone.
+ */
+export function changesOf(reading: ShellReading, text: string, verifies: (command: CanonicalCommand) => boolean): readonly (Changed & { readonly at: number })[] {
+  if (!reading.parsed) return [...EVERYTHING].map((change) => ({ ...change, at: 0 }))
+  const redirected = reading.commands.length > 1 ? LAST : 0
+  return [
+    ...reading.writes.map((path): Changed & { at: number } => (path === '*' ? { is: 'all', at: redirected } : { is: 'path', path, at: redirected })),
+    ...reading.commands.flatMap((one) => {
+      const changed = isOurs(one.command.argv) || verifies(one.command) ? [] : (byProgram(one) ?? (isHarmless(one, text) ? [] : [{ is: 'all' } as const]))
+      return changed.map((change) => ({ ...change, at: placeIn(reading, one) }))
+    }),
+  ]
+}
+
+/** Whether a command is there to change something, as far as its words say. */
+export function changesAnything(read: ShellCommand): boolean {
+  const { program, args } = programOf(read.command)
+  return (byProgram(read) ?? []).length > 0 || (program === 'git' && GIT_RECORDS.has(verbOf(args)))
+}
+
+/** A command's place within its text, as a fraction. */
+export const placeIn = (reading: ShellReading, command: ShellCommand): number => Math.min((reading.commands.indexOf(command) + 1) / 4096, LAST)
+
+const LAST = 4095 / 4096
+const EVERYTHING: readonly Changed[] = [{ is: 'all' }, { is: 'tools' }]
+
+/** What a command that is known to change something changes; null for every other. */
+function byProgram({ command, symbolic }: ShellCommand): readonly Changed[] | null {
+  const { program, args } = programOf(command)
+  const vague = symbolic || args.some((word) => /[*?[{]/.test(word))
+  const paths = (words: readonly string[]): readonly Changed[] =>
+    vague ? EVERYTHING : words.filter((word) => !word.startsWith('-')).map((word): Changed => ({ is: 'path', path: joinPath(command.folder, word) ?? '.' }))
+  if (rightsGranted(program, args)) return [{ is: 'rights' }, ...(program.startsWith('ch') ? paths(args) : [])]
+  if (FILE_TOOLS.has(program)) return paths(args)
+  if (IN_PLACE.has(program) && args.some((word) => /^-[A-Za-z0-9]*i/.test(word) || word.startsWith('--in-place'))) return paths(args)
+  if (program === 'git') return GIT_WRITES.has(verbOf(args)) ? EVERYTHING : null
+  if (INSTALLERS.has(program) && (args.length === 0 || INSTALLS.test(args.join(' ')))) return EVERYTHING
+  if (FORMATTERS.has(program) || args.some((word) => /^--?(?:fix|write|in-?place|apply)$/.test(word))) return EVERYTHING
+  return null
+}
+
+/** Git's verb, behind its own options. */
+export function verbOf(args: readonly string[]): string {
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i] as string
+    if (word === '-C' || word === '-c' || word === '--git-dir' || word === '--work-tree' || word === '--namespace') i += 1
+    else if (!word.startsWith('-')) return word
+  }
+  return ''
+}
+
+const FILE_TOOLS = new Set(['mv', 'cp', 'rm', 'touch', 'ln', 'truncate', 'tee', 'mkdir', 'rmdir', 'install'])
+const IN_PLACE = new Set(['sed', 'perl', 'ruby', 'awk', 'gawk', 'yq', 'sd'])
+const GIT_WRITES = new Set(
+  ('checkout switch pull merge rebase reset stash restore clean cherry-pick revert am apply mv rm submodule bisect worktree clone init read-tree checkout-index ' +
+    'sparse-checkout lfs filter-branch filter-repo subtree').split(' '),
+)
+const GIT_RECORDS = new Set(['add', 'commit', 'tag', 'branch', 'push', 'fetch', 'gc', 'config', 'remote', 'notes', 'update-ref'])
+const INSTALLERS = new Set(
+  ('npm pnpm yarn bun pip pip3 uv poetry cargo go gem bundle composer corepack pipenv conda mvn gradle apt apt-get brew dnf yum apk pacman nvm asdf mise rustup ' +
+    'pyenv volta snap').split(' '),
+)
+const INSTALLS =
+  /(?:^|\s)(?:install|i|ci|add|remove|rm|uninstall|un|update|up|upgrade|link|version|init|pkg|dedupe|fix|sync|lock|get|mod|enable|use|prepare|import|require|create|set)(?:\s|$)/
+const FORMATTERS = new Set(['black', 'isort', 'autopep8', 'gofmt', 'rustfmt', 'prettier', 'dprint', 'codemod', 'jscodeshift'])
+
+/** Whether a change may have touched what a key reads. */
+export function touches(change: Changed, key: Key): boolean {
+  const { probe, argument } = splitKey(key)
+  if (change.is === 'rights') return probe === 'privilege' || probe === 'env'
+  if (change.is === 'tools') return probe === 'tool' || probe === 'absent-tool'
+  const rests = RESTS_ON_FILES.has(probe)
+  if (change.is === 'all') return rests
+  if (probe === 'lock') return /(?:^|\/)[^/]*(?:lock|go\.sum|shrinkwrap|requirements)[^/]*$/.test(change.path) || change.path === '.'
+  if (probe === 'tool' || probe === 'absent-tool') return change.path === argument || change.path === '.' || change.path.split('/').includes('node_modules')
+  if (!rests) return false
+  return within(change.path, argument) || within(argument, change.path)
+}
+
+const RESTS_ON_FILES = new Set(['file', 'tree', 'names', 'absent', 'lock'])
+
+const within = (path: string, folder: string): boolean => folder === '.' || path === folder || path.startsWith(`${folder}/`)

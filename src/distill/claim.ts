@@ -1,0 +1,89 @@
+import type { Effect } from '../model/claim.ts'
+import { shown } from '../model/command.ts'
+import type { Key } from '../model/key.ts'
+import { type Candidate, type Candidates, NOTHING_STRIPPED, type Purge, type Statement, purge, settle } from './candidate.ts'
+import { inferred, keysOf, restsOn } from './causes.ts'
+import { touches } from './changes.ts'
+import { ofDeclaration, ofRootCause } from './declared.ts'
+import { deeds } from './deeds.ts'
+import { branchesOf, patchBefore } from './residual.ts'
+import { type Evidence, type Falsification, type Telemetry, byCommand } from './weigh.ts'
+
+/** What a session's telemetry lets one conclude without a model: gates, dead ends, done deeds, open gates, and what was declared. */
+export function claim(telemetry: Telemetry | null): Candidates {
+  if (telemetry === null) return { candidates: [], purged: [] }
+  const found: (Candidate | Purge)[] = [
+    ...byCommand(telemetry.evidence).flatMap((runs) => ofCommand(runs, telemetry)),
+    ...deeds(telemetry),
+    ...telemetry.declarations.map((declaration) => (declaration.declared.root_cause ? ofRootCause(declaration, telemetry) : ofDeclaration(declaration, telemetry))),
+  ]
+  return { candidates: found.filter((one): one is Candidate => 'claim_id' in one), purged: found.filter((one): one is Purge => 'rule' in one) }
+}
+
+/** The last run decides: what the same command later outlived was no boundary, and a gate that ended red is no verified one. */
+function ofCommand(runs: readonly Evidence[], telemetry: Telemetry): (Candidate | Purge)[] {
+  const last = runs.at(-1)
+  if (last === undefined) return []
+  const since = runs.slice(runs.findLastIndex((run) => run.verdict !== last.verdict) + 1)
+  const doubt = telemetry.evidence.find((run) => run.doubtful && run.alias === last.alias && run.order > last.order)
+  if (doubt !== undefined && last.verdict === true) return [purge('doubtful', 'a later run of it may have failed', doubt, 'verified_invariants')]
+  return last.verdict === true ? ofPassing(since, telemetry) : ofFailing(since, last, telemetry)
+}
+
+function ofPassing(runs: readonly Evidence[], telemetry: Telemetry): (Candidate | Purge)[] {
+  const sound = runs.filter((run) => !run.contradicted && run.mutation === null)
+  const first = sound[0]
+  if (first === undefined) return []
+  const command = first.receipt.command
+  const gate = first.invocation?.verifies ?? false
+  if (!gate && first.receipt.strength !== 'witnessed') return []
+  if (!gate && first.changes) return [purge('effect', 'it says what was done, not what a successor may do', first, 'verified_invariants')]
+  const statement = gate ? `\`${shown(command)}\` is a gate of \`${command.folder}\`` : `\`${shown(command)}\` passes in \`${command.folder}\``
+  const effect: Effect = { verb: 'use', kind: 'command', value: shown(command) }
+  const passes: Statement = { list: 'verified_invariants', body: { statement, effect } }
+  const traced = sound.findLast((run) => run.traced)
+  const seen = traced === undefined ? null : settle(passes, keysOf(traced), [traced], telemetry, NOTHING_STRIPPED)
+  if (seen !== null && 'claim_id' in seen) return [seen]
+  return [settle(passes, gate ? inferred(first) : restsOn(first), sound, telemetry, NOTHING_STRIPPED)]
+}
+
+function ofFailing(runs: readonly Evidence[], last: Evidence, telemetry: Telemetry): (Candidate | Purge)[] {
+  const failure = last.failure
+  const command = last.receipt.command
+  if (failure === null || failure.class === null) return [purge('unclassified', 'the failure is of no class whose end a key could show', last, 'falsified_boundaries')]
+  const same = runs.filter((run) => run.failure?.signature === failure.signature)
+  const boundary: Statement = {
+    list: 'falsified_boundaries',
+    body: { class: failure.class, path: command, precondition: [], terminal_error_signature: failure.signature },
+  }
+  if (failure.class !== 'red') return [settle(boundary, boundaryKeys(failure, last), same, telemetry, failure.stripped)]
+  const keys = [...restsOn(last), ...(last.traced ? [] : failure.keys)]
+  const standing = last.traced ? [last] : same.slice(-2)
+  if (last.receipt.strength === 'witnessed' || twiceUnchanged(same, telemetry)) return [settle(boundary, keys, standing, telemetry, failure.stripped)]
+  if (last.invocation?.verifies !== true) return [purge('seen-once', 'a red outcome that was seen once may be chance', last, 'falsified_boundaries')]
+  const handoff: Statement = {
+    list: 'unresolved_handoffs',
+    body: {
+      failing_gate: command,
+      terminal_error_signature: failure.signature,
+      open_since_patch: patchBefore(last, keys, telemetry.changes, gateRuns(last, telemetry))?.patch_id ?? null,
+      falsified_branches: branchesOf(runs, keys, telemetry.changes),
+    },
+  }
+  return [settle(handoff, keys, [last], telemetry, failure.stripped)]
+}
+
+const gateRuns = ({ commandKey }: Evidence, { evidence }: Telemetry): readonly Evidence[] => evidence.filter((run) => run.commandKey === commandKey && run.verdict !== null)
+
+/** By class (the table of boundary classes): what the failure names, and what decides how the program is reached. */
+function boundaryKeys(failure: Falsification, run: Evidence): readonly Key[] {
+  const configs = run.invocation?.delegates === true ? run.invocation.keys.filter((key) => key.startsWith('file:')) : []
+  const program = failure.class === 'program-missing' ? [] : inferred(run).filter((key) => key.startsWith('tool:'))
+  return [...failure.keys, ...configs, ...(failure.class === 'denied' ? ['privilege'] : program)]
+}
+
+/** Seen twice with the same signature and no change of the files between. */
+function twiceUnchanged(runs: readonly Evidence[], { changes }: Telemetry): boolean {
+  const [before, last] = runs.slice(-2)
+  return before !== undefined && last !== undefined && !changes.some((change) => change.order > before.order && change.order < last.order && touches(change, 'tree:.'))
+}

@@ -1,0 +1,35 @@
+import type { Json } from '../base/canonical.ts'
+import { RemnantError } from '../base/errors.ts'
+import type { Format, Line } from '../model/format.ts'
+import type { Turn } from '../model/observation.ts'
+
+/**
+ * The one format that a log is written in, from its first values (at most 50).
+ * Throws `malformed` where none recognises it, or more than one; the hint lists what is expected.
+ */
+export function recognise(head: readonly Json[], formats: readonly Format[]): Format {
+  const [format, other] = formats.filter((candidate) => candidate.recognise(head))
+  const hint = expected(formats)
+  if (format === undefined) throw new RemnantError('malformed', 'log is of no format that is known here', { hint })
+  if (other !== undefined) throw new RemnantError('malformed', `log is of two formats at once, "${format.id}" and "${other.id}"`, { hint })
+  return format
+}
+
+/**
+ * A log's turns, in the order in which it finished them; of the log no more is held than what waits for its result.
+ * A line that breaks the format throws `malformed`, or with `report` is reported there and left out.
+ */
+export async function* parse(lines: AsyncIterable<Line>, format: Format, report?: (fault: RemnantError) => void): AsyncGenerator<Turn> {
+  const reader = format.open()
+  for await (const line of lines)
+    try {
+      yield* reader.read(line)
+    } catch (thrown) {
+      if (report === undefined || !(thrown instanceof RemnantError)) throw thrown
+      report(thrown)
+    }
+  yield* reader.end()
+}
+
+/** What a log may look like, in one line, for a hint. */
+export const expected = (formats: readonly Format[]): string => `expected ${formats.map((format) => format.expects).join(', or ')}`

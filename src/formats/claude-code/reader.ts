@@ -1,0 +1,119 @@
+import { HEX_OID } from '../../base/digest.ts'
+import { type JsonObject, listOf, objectOf, textOf, wordOf } from '../../base/json.ts'
+import { utcOf } from '../../base/time.ts'
+import { type Line, type LogReader, recordIdOf } from '../../model/format.ts'
+import type { Turn } from '../../model/observation.ts'
+import { UNKNOWN } from '../../model/outcome.ts'
+import { editsOf } from './edits.ts'
+import { type Ending, endingOf, isInterruption } from './ending.ts'
+
+/**
+ * Joins calls with their results by id. A log's session is that of its first line that names one; lines of another
+ * session (a forked history, a stranger's sub-agent file) are skipped. Of an id that comes again the first one counts.
+ */
+export function openReader(): LogReader {
+  let session: string | null = null
+  let head: string | null = null
+  const open = new Map<string, Call>()
+  const done = new Set<string>()
+
+  function call(block: JsonObject, line: JsonObject, file: number): void {
+    const id = wordOf(block.id)
+    const tool = textOf(block.name) ?? ''
+    if (id === null || open.has(id) || done.has(id) || READERS.test(tool)) return
+    const input = objectOf(block.input)
+    const [cwd, at] = [wordOf(line.cwd), utcOf(line.timestamp)]
+    open.set(id, { id, file, kind: SHELLS.has(tool) ? 'shell' : EDITORS.has(tool) ? 'editor' : 'other', input, cwd, at, interrupted: false })
+  }
+
+  function* result(block: JsonObject, line: JsonObject): Iterable<Turn> {
+    const id = wordOf(block.tool_use_id)
+    if (id === null || done.has(id)) return
+    const asked = open.get(id)
+    open.delete(id)
+    const at = utcOf(line.timestamp) ?? asked?.at ?? null
+    if (asked?.kind === 'shell') {
+      done.add(id)
+      const ending = endingOf(block, line, asked.input)
+      if (ending !== null) yield command(asked, at, ending)
+      head = headAfter(line.toolUseResult, head)
+    } else if (asked?.kind === 'other') {
+      done.add(id)
+      // What a tool that nobody knows did to the files, nobody knows.
+      if (block.is_error !== true) yield { ...turn(id, at, asked.cwd), kind: 'edit', outcome: { is: 'success' }, edits: [{ path: '.', before: null, after: null }] }
+    } else {
+      // The call of an edit may be lost with the start of the file; its result says enough.
+      const edits = editsOf(block, line.toolUseResult, asked?.input ?? null)
+      if (asked !== undefined || edits.length > 0) done.add(id)
+      if (edits.length > 0) yield { ...turn(id, at, asked?.cwd ?? wordOf(line.cwd)), kind: 'edit', outcome: { is: 'success' }, edits }
+    }
+  }
+
+  function command(asked: Call, at: string | null, { outcome, output, cut }: Ending): Turn {
+    const text = textOf(asked.input.command)
+    return { ...turn(asked.id, at, asked.cwd), ...(asked.at === null ? {} : { began: asked.at }), kind: 'command', command: text, outcome, output, ...(cut ? { cut } : {}) }
+  }
+
+  const turn = (id: string, at: string | null, cwd: string | null) => ({
+    host: 'claude-code',
+    session: session ?? '',
+    record_id: recordIdOf(id),
+    at,
+    cwd,
+    head,
+    command: null,
+    outcome: UNKNOWN,
+    output: null,
+    edits: [],
+    declared: null,
+    keys: {},
+  })
+
+  return {
+    *read({ file, value }: Line): Iterable<Turn> {
+      const line = objectOf(value)
+      const id = wordOf(line.sessionId)
+      if (id === null) return
+      session ??= id
+      if (id !== session) return
+      if (line.type !== 'assistant' && line.type !== 'user') return
+      const { content } = objectOf(line.message)
+      const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
+      for (const block of blocks.map(objectOf)) {
+        if (line.type === 'assistant' && block.type === 'tool_use') call(block, line, file)
+        else if (line.type === 'user' && block.type === 'tool_result') yield* result(block, line)
+        else if (line.type === 'user' && block.type === 'text' && isInterruption(textOf(block.text) ?? ''))
+          for (const asked of open.values()) if (asked.file === file) asked.interrupted = true
+      }
+    },
+    *end(): Iterable<Turn> {
+      for (const asked of open.values())
+        if (asked.kind === 'shell') yield command(asked, asked.at, { outcome: { is: asked.interrupted ? 'transient' : 'unknown' }, output: null, cut: false })
+      open.clear()
+    },
+  }
+}
+
+/** The commit that the host says was just made. An abbreviated one names none: then nobody has recorded where HEAD is. */
+function headAfter(toolUseResult: unknown, before: string | null): string | null {
+  const sha = textOf(objectOf(objectOf(objectOf(toolUseResult).gitOperation).commit).sha)
+  if (sha === null) return before
+  return HEX_OID.test(sha) ? sha : null
+}
+
+/** A tool's call that waits for its result. */
+interface Call {
+  readonly id: string
+  readonly file: number
+  readonly kind: 'shell' | 'editor' | 'other'
+  readonly input: JsonObject
+  readonly cwd: string | null
+  readonly at: string | null
+  interrupted: boolean
+}
+
+const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell'])
+const EDITORS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
+/** Tools that leave files as they are; sub-agents' own calls stand in their own lines. */
+const READERS =
+  /^(?:Read|Grep|Glob|LS|NotebookRead|WebFetch|WebSearch|Task\w*|Agent|Todo\w+|AskUserQuestion|\w*PlanMode|Skill|SlashCommand|BashOutput|Kill\w+|ToolSearch|ListMcp\w+|ReadMcp\w+|Monitor|SendMessage|StructuredOutput|mcp__\w+__(?:get|list|search|read|find|fetch|query|describe|view|show|lookup|resolve)\w*)$/

@@ -1,0 +1,92 @@
+import { type JsonObject, listOf, objectOf, textOf, wordOf } from '../../base/json.ts'
+import type { Edit } from '../../model/observation.ts'
+import { editsOfPatch, patchIn } from './patch.ts'
+
+/** A call that waits for its output. `scripted`: a program in JavaScript, of whose commands no status is kept. */
+export interface Call {
+  readonly id: string
+  readonly kind: 'command' | 'patch' | 'stdin' | 'other'
+  readonly command: string | readonly string[] | null
+  readonly cwd: string | null
+  readonly at: string | null
+  readonly edits: readonly Edit[]
+  readonly scripted: boolean
+  /** Of `stdin`: the process that it writes to. */
+  readonly process: string | null
+  /** Of `stdin`: it sends the interrupt character. */
+  readonly stops: boolean
+  interrupted: boolean
+}
+
+/** A call of a tool that runs commands or edits files, or of one that nobody knows (`other`); null: a tool that only reads or talks. */
+export function callOf(payload: JsonObject, at: string | null, cwd: string | null): Call | null {
+  const id = wordOf(payload.call_id) ?? wordOf(payload.id)
+  if (id === null) return null
+  const call = { id, kind: 'command', command: null, cwd, at, edits: [], scripted: false, process: null, stops: false, interrupted: false } satisfies Call
+  const name = textOf(payload.name) ?? ''
+  if ((textOf(payload.namespace) ?? '').startsWith('mcp__')) return READS.test(name) ? null : { ...call, kind: 'other' }
+  if (payload.type === 'local_shell_call') {
+    const action = objectOf(payload.action)
+    return shellCall(call, action.command, action.working_directory)
+  }
+  if (payload.type === 'custom_tool_call') {
+    if (payload.name === 'apply_patch') return patchCall(call, textOf(payload.input) ?? '')
+    return name === 'exec' ? { ...call, scripted: true } : TALKS.test(name) ? null : { ...call, kind: 'other' }
+  }
+  const given = argumentsOf(payload.arguments)
+  switch (payload.name) {
+    case 'shell':
+    case 'container.exec':
+    case 'local_shell':
+    case 'shell_command':
+      return shellCall(call, given.command, given.workdir)
+    case 'exec_command':
+      return shellCall(call, given.cmd, given.workdir)
+    case 'apply_patch':
+      return patchCall(call, textOf(given.input) ?? textOf(given.patch) ?? '')
+    case 'write_stdin':
+      return { ...call, kind: 'stdin', process: String(given.session_id), stops: (textOf(given.chars) ?? '').includes('\u0003') }
+    default:
+      return TALKS.test(name) || READS.test(name) ? null : { ...call, kind: 'other' }
+  }
+}
+
+const TALKS = /^(?:|update_plan|wait|view_image|web_\w+|tool_search|request_\w+|(?:spawn|wait|close|resume)_agent|send_\w+|followup_task|list_\w+|read_\w+|grep_files|get_\w+)$/
+const READS = /^(?:mcp__\w+__)?(?:get|list|search|read|find|fetch|query|describe|view|show|lookup|resolve)\w*$/
+
+function shellCall(call: Call, typed: unknown, workdir: unknown): Call | null {
+  const argv = listOf(typed).map(textOf)
+  const command = textOf(typed) ?? (argv.length > 0 && argv.every((word) => word !== null) ? argv : null)
+  if (command === null) return null
+  const patch = patchIn(command)
+  const there = { ...call, cwd: folderIn(call.cwd, wordOf(workdir)) }
+  return patch === null ? { ...there, command } : patchCall(there, patch)
+}
+
+/** Paths in a patch are relative to where the call ran. */
+const patchCall = (call: Call, patch: string): Call => ({
+  ...call,
+  kind: 'patch',
+  edits: editsOfPatch(patch).map((edit) => ({ ...edit, path: folderIn(call.cwd, edit.path) ?? edit.path })),
+})
+
+function argumentsOf(text: unknown): JsonObject {
+  try {
+    return objectOf(JSON.parse(textOf(text) ?? ''))
+  } catch {
+    return {}
+  }
+}
+
+/** `path` as seen from `cwd`; absolute if either is. */
+function folderIn(cwd: string | null, path: string | null): string | null {
+  if (path === null || path === '.') return cwd
+  if (cwd === null || /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)) return path
+  const separator = cwd.includes('\\') && !cwd.includes('/') ? '\\' : '/'
+  const steps = cwd.replace(/[\\/]$/, '').split(separator)
+  for (const step of path.split(/[\\/]/)) {
+    if (step === '..') steps.pop()
+    else if (step !== '' && step !== '.') steps.push(step)
+  }
+  return steps.join(separator) || separator
+}

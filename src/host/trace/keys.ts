@@ -1,0 +1,228 @@
+import { type Stats, realpathSync, statSync } from 'node:fs'
+import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { Key } from '../../model/key.ts'
+import type { Tree, World } from '../../model/probe.ts'
+import { headOf } from '../world/head.ts'
+import { isWithin } from '../world/paths.ts'
+import type { Access } from './accesses.ts'
+import { MOST_KEYS, bounded } from './bounded.ts'
+
+/** What was there when the command began and what is there now, by which its own doing is told from what it found. */
+export interface Scene {
+  /** The work tree's top, links followed. */
+  readonly top: string
+  /** Git's own folders. */
+  readonly closed: readonly string[]
+  /** PATH of the command. */
+  readonly path: string
+  readonly before: Tree
+  readonly after: Tree
+  readonly world: World
+  /** Nothing that was changed later than this (ms) is what the command found. */
+  readonly start: number
+}
+
+/** The keys of what a command really depended on, or why that can't be told of it. */
+export type Told = { readonly keys: readonly Key[] } | { readonly untold: string }
+
+/**
+ * Accesses as keys: files that were read `file:`, looked for in vain `absent:`, folders that were listed `names:`, programs that ran
+ * `tool:`. Left out is what lies outside the repository, in git's folders or `.remnants/`, what the command itself wrote before it
+ * read it, and what git ignores and tools keep for themselves.
+ */
+export async function keysOf(accesses: Iterable<Access>, scene: Scene): Promise<Told> {
+  const inside = openInside(scene)
+  const paths = new Map<string, Use>()
+  const shelves = new Set(scene.path.split(delimiter).filter((folder) => isAbsolute(folder)))
+  const ran = new Set<string>()
+  const missed = new Map<string, Set<string>>()
+  let index = false
+  for (const { is, path } of accesses) {
+    const place = inside(path)
+    const interpreter = is === 'ran' ? interpreterOf(path) : null
+    if (interpreter !== null) ran.add(interpreter)
+    if (place === null) {
+      if (is === 'ran' || ((is === 'saw' || is === 'met') && shelves.has(dirname(path)))) ran.add(path)
+      if (is === 'sought') missed.set(basename(path), (missed.get(basename(path)) ?? new Set()).add(dirname(path)))
+    } else if (place.closed) index ||= is === 'read' && basename(path) === 'index'
+    else note(paths, place.path, is)
+  }
+  const found = new Set<Key>(index ? ['tree:.'] : [])
+  const untold = addPaths(paths, found, scene)
+  if (untold !== null) return { untold }
+  for (const name of await programs(ran, scene)) found.add(`tool:${name}`)
+  for (const name of await missing(missed, scene)) found.add(`absent-tool:${name}`)
+  const keys = bounded(found, scene)
+  if (keys.length > MOST_KEYS) return { untold: `it depends on more than ${MOST_KEYS} things that git ignores` }
+  const unfit = keys.find((key) => !Key.safeParse(key).success || key.includes('\uFFFD') || !key.isWellFormed())
+  if (unfit !== undefined) return { untold: 'it depends on a path that no key can name' }
+  return keys.length === 0 ? { untold: 'it depends on nothing that a key can name' } : { keys: keys.sort() }
+}
+
+/** What the system starts in place of a script, by its first line: no call names it. */
+const interpreterOf = (path: string): string | null => (statOf(path)?.isFile() ? (/^#! *(\/\S+)/.exec(headOf(path, 256))?.[1] ?? null) : null)
+
+/** All that was done with one path of the repository. */
+interface Use {
+  /** It was found, or looked for in vain, before the command wrote it. */
+  readonly first: Access['is']
+  readonly did: Set<Access['is']>
+}
+
+function note(paths: Map<string, Use>, path: string, is: Access['is']): void {
+  const known = paths.get(path)
+  if (known === undefined) paths.set(path, { first: is, did: new Set([is]) })
+  else known.did.add(is)
+}
+
+/** A path as one of the repository; null: it lies outside. `closed`: git's, or ours. */
+function openInside({ top, closed }: Scene): (path: string) => { readonly path: string; readonly closed: boolean } | null {
+  const reals = new Map<string, string>()
+  const followed = (folder: string): string => {
+    const known = reals.get(folder)
+    if (known !== undefined) return known
+    // What is gone, or was never there, is followed as far as it can be.
+    const real = realOf(folder) ?? (dirname(folder) === folder ? folder : join(followed(dirname(folder)), basename(folder)))
+    reals.set(folder, real)
+    return real
+  }
+  return (path) => {
+    // A link inside is kept as it is: a key follows it each time.
+    const place = isWithin(top, path) ? path : path === '/' ? path : join(followed(dirname(path)), basename(path))
+    if (closed.some((folder) => isWithin(folder, place))) return { path: '', closed: true }
+    if (!isWithin(top, place)) return null
+    const steps = relative(top, place).split(sep).filter((step) => step !== '')
+    return { path: steps.join('/') || '.', closed: steps[0] === '.remnants' || steps.some((step) => step.toLowerCase() === '.git') }
+  }
+}
+
+/** Adds the keys of paths; why they can't be told, or null. */
+function addPaths(paths: ReadonlyMap<string, Use>, found: Set<Key>, scene: Scene): string | null {
+  const { top, start } = scene
+  const [before, after] = [filesOf(scene.before), filesOf(scene.after)]
+  const folders: string[] = []
+  const derived = [...paths].some(([path, { did }]) => did.has('read') && !before.has(path) && !after.has(path) && !isDependencies(path) && statOf(join(top, path))?.isFile())
+  const stood = foldersOf(scene.before)
+  const own = (path: string): boolean => {
+    for (let at = path; at !== '.'; at = above(at)) if (paths.get(at)?.first === 'wrote' && !stood.has(at)) return true
+    return false
+  }
+  for (const [path, { first, did }] of paths) {
+    if (own(path)) continue
+    const stat = statOf(join(top, path))
+    if (did.has('listed') && stat?.isDirectory()) {
+      const changed = changedNames(path, before, after, own, paths)
+      if (changed) return `the names in "${path}" changed while it ran`
+      if (isDependencies(path)) found.add(`file:${dependencies(path)}/.package-lock.json`)
+      else found.add(`names:${path}`)
+      continue
+    }
+    const [was, is] = [before.get(path), after.get(path)]
+    if (first === 'sought') {
+      if (stat === null && !isKept(path, top)) found.add(`absent:${path}`)
+      else if (stat === null) continue
+      else if (!did.has('wrote')) return `"${path}" was made while it ran, by somebody else`
+      continue
+    }
+    if (stat === null) {
+      if (was !== undefined) return `it removes "${path}", which it had looked at`
+      continue
+    }
+    if (stat.isDirectory()) {
+      folders.push(path)
+      continue
+    }
+    if (!stat.isFile()) continue
+    if (was === undefined && did.has('wrote')) continue
+    // Who only walks by depends on the names that it finds; but what was made of a file before may stand for its content.
+    if (isMet(did) && was !== undefined && !derived && paths.get(above(path))?.did.has('listed')) continue
+    if (was !== is) return `"${path}", which it reads, changed while it ran`
+    if (was === undefined) {
+      if (isKept(path, top)) continue
+      if (Math.max(stat.mtimeMs, stat.ctimeMs) > start) return `"${path}", which it reads, changed while it ran`
+    }
+    if (leadsOut(join(top, path), top)) {
+      if (was !== undefined) found.add(`tree:${above(path)}`)
+      continue
+    }
+    found.add(`file:${path}`)
+    if (did.has('ran')) found.add(`names:${above(path)}`)
+  }
+  const told = [...found].filter((key) => !key.startsWith('absent:')).map((key) => key.slice(key.indexOf(':') + 1))
+  const isTold = (folder: string): boolean => told.some((path) => path === folder || path.startsWith(`${folder}/`))
+  for (const folder of folders) if (folder !== '.' && !isDependencies(folder) && !isKept(folder, top) && !isTold(folder)) found.add(`names:${folder}`)
+  return null
+}
+
+const isMet = (did: ReadonlySet<Access['is']>): boolean => did.has('met') && !did.has('read') && !did.has('ran') && !did.has('saw')
+
+const filesOf = ({ files }: Tree): ReadonlyMap<string, string> => new Map(files.map(({ mode, blob, path }) => [path, `${mode} ${blob}`]))
+
+/** Every folder in which a file lies. */
+function foldersOf({ files }: Tree): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const { path } of files) for (let at = above(path); at !== '.' && !found.has(at); at = above(at)) found.add(at)
+  return found
+}
+
+/** Whether other names lie in a folder than before, but for those that the command itself made. */
+function changedNames(folder: string, before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, own: (path: string) => boolean, paths: ReadonlyMap<string, Use>): boolean {
+  const prefix = folder === '.' ? '' : `${folder}/`
+  const namesOf = (files: ReadonlyMap<string, string>): ReadonlySet<string> =>
+    new Set([...files.keys()].filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split('/', 1)[0] as string))
+  const [was, is] = [namesOf(before), namesOf(after)]
+  const made = (name: string): boolean => own(prefix + name) || paths.get(prefix + name)?.did.has('wrote') === true
+  return [...was].some((name) => !is.has(name)) || [...is].some((name) => !was.has(name) && !made(name))
+}
+
+/** What git ignores and tools keep for themselves: made from files that they look at again each time. */
+function isKept(path: string, top: string): boolean {
+  const steps = path.split('/')
+  if (steps.some((step) => KEPT.has(step)) || /\.py[co]$/.test(path)) return true
+  const at = steps.indexOf('target')
+  return at !== -1 && statOf(join(top, ...steps.slice(0, at), 'Cargo.toml')) !== null
+}
+
+const KEPT = new Set('__pycache__ .pytest_cache .mypy_cache .ruff_cache .cache .vite .vite-temp .eslintcache .nyc_output .gradle .turbo .nx .parcel-cache'.split(' '))
+
+const isDependencies = (path: string): boolean => path.split('/').includes('node_modules')
+const dependencies = (path: string): string => path.slice(0, `/${path}`.indexOf('/node_modules') + 'node_modules'.length)
+const above = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.')
+
+/** Names by which the programs that ran are found again. One that lies where no name finds it belongs to one that does. */
+async function programs(ran: ReadonlySet<string>, { world, top }: Scene): Promise<readonly string[]> {
+  const names: string[] = []
+  const places = new Map<string, string[]>()
+  for (const path of ran) places.set(basename(path), [...(places.get(basename(path)) ?? []), path])
+  for (const [name, paths] of places) {
+    const found = await world.program(name, '.')
+    if (found !== null && !isWithin(top, found.path) && paths.some((path) => path === found.found || realOf(path) === found.path)) names.push(name)
+  }
+  return names
+}
+
+/** Names that were looked for in every folder of PATH, and are nowhere. */
+async function missing(sought: ReadonlyMap<string, ReadonlySet<string>>, { world, path }: Scene): Promise<readonly string[]> {
+  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder) && statOf(folder)?.isDirectory())
+  const names: string[] = []
+  for (const [name, places] of sought) if (folders.length > 0 && folders.every((folder) => places.has(folder)) && (await world.program(name, '.')) === null) names.push(name)
+  return names
+}
+
+const leadsOut = (path: string, top: string): boolean => !isWithin(top, realOf(path) ?? '/')
+
+function realOf(path: string): string | null {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return null
+  }
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}

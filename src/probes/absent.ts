@@ -1,0 +1,18 @@
+import type { Probe, World } from '../model/probe.ts'
+
+export default {
+  id: 'absent',
+  why: 'That a path is missing stops being true the moment that it is made.',
+  argument: 'PATH from the top of the work tree',
+  async read(argument, world) {
+    const found = await world.stat(argument)
+    if (found === null) return { value: 'absent', text: 'absent', changed: await changedAbove(argument, world) }
+    return { value: 'present', text: 'present', changed: found.changed }
+  },
+} satisfies Probe
+
+/** When an entry was last made or removed in the nearest folder that there is. */
+async function changedAbove(path: string, world: World): Promise<number> {
+  const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
+  return (await world.stat(above))?.changed ?? changedAbove(above, world)
+}

@@ -1,0 +1,20 @@
+import type { Probe, World } from '../model/probe.ts'
+
+export default {
+  id: 'file',
+  why: 'A claim that rests on a file holds for that content; git names it alike in every clone.',
+  argument: 'PATH from the top of the work tree',
+  async read(argument, world) {
+    const found = await world.stat(argument)
+    if (found === null) return { value: 'absent', changed: await changedAbove(argument, world) }
+    if (found.kind !== 'file') return { unreadable: `"${argument}" is no file` }
+    const value = await world.blob(argument)
+    return value === null ? { unreadable: `"${argument}" went away` } : { value, changed: found.changed }
+  },
+} satisfies Probe
+
+/** When an entry was last made or removed in the nearest folder that there is. */
+async function changedAbove(path: string, world: World): Promise<number> {
+  const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
+  return (await world.stat(above))?.changed ?? changedAbove(above, world)
+}

@@ -1,0 +1,41 @@
+import type { Key, KeyValues } from '../model/key.ts'
+import type { Remnant } from '../model/remnant.ts'
+import type { Drift } from '../model/verdict.ts'
+import { plainText } from '../model/plain.ts'
+
+const MAX_SHOWN = 120
+
+/** What may be shown of a remnant's keys: the public texts that its boundaries kept, and those read now. */
+export function explain(keys: readonly Key[], remnant: Remnant, current: KeyValues): Drift[] {
+  if (keys.length === 0) return []
+  const sealed = new Set(remnant.baseline_key_hashes.map(([key]) => key))
+  const texts = publicTexts(remnant)
+  return keys.map((key) => {
+    const reading = current.get(key)
+    return {
+      key,
+      was: texts.get(key) ?? null,
+      is: reading !== undefined && 'value' in reading ? (reading.text ?? null) : null,
+      unreadable: reading === undefined ? 'it was not read' : 'value' in reading ? null : reading.unreadable,
+      sealed: sealed.has(key),
+    }
+  })
+}
+
+/** A drifted key in words: `tool:npm: was npm 11.19.1, is npm 11.20.0`. Harmless to a terminal. */
+export function driftInWords({ key, was, is, unreadable, sealed }: Drift): string {
+  const before = was === null ? '' : `was ${brief(was)}, `
+  if (!sealed) return `${brief(key)}: no baseline was sealed`
+  if (unreadable !== null) return `${brief(key)}: ${before}can't be read now: ${brief(unreadable)}`
+  if (is === null || is === was) return `${brief(key)}: ${before}has changed`
+  return `${brief(key)}: ${before}is ${before === '' ? 'now ' : ''}${brief(is)}`
+}
+
+function publicTexts(remnant: Remnant): Map<Key, string> {
+  const texts = new Map<Key, string>()
+  for (const boundary of remnant.falsified_boundaries)
+    for (const [key, text] of boundary.precondition) if (text !== null && !texts.has(key)) texts.set(key, text)
+  return texts
+}
+
+const brief = (text: string): string => plainText(text, MAX_SHOWN)

@@ -1,0 +1,58 @@
+import { absentPath, closing, failed, telling } from '../model/ending.ts'
+import { joinPath } from '../model/key.ts'
+import { type Toolchain, asksVersion, hasOption, isGateName, keysIn, optionOf, programKeys, programOf } from '../model/toolchain.ts'
+
+export default {
+  id: 'make',
+  why: 'make says which target of which makefile failed and with what status; compilers before it say file, line and error.',
+  knows(command) {
+    const { program, args } = programOf(command)
+    if (program !== 'make' && program !== 'gmake') return null
+    if (asksVersion(args) || (args.length === 1 && args[0] === '-v')) return { verifies: true, readsSources: false, delegates: false, keys: programKeys(command) }
+    const targets = args.filter((arg, i) => !arg.startsWith('-') && !arg.includes('=') && !VALUES.has(args[i - 1] ?? ''))
+    const idle = hasOption(args, ['--dry-run', '--just-print', '--recon', '--question', '--touch', '--help']) || args.some((arg) => /^-[a-zA-Z]*[nqth]/.test(arg) && !/^-[CfjIloW]/.test(arg))
+    return {
+      verifies: !idle && targets.length > 0 && targets.every((target) => target === 'all' || isGateName(target)),
+      readsSources: true,
+      delegates: true,
+      keys: [...programKeys(command), ...makefiles(command.folder, args)],
+    }
+  },
+  summary: (output) => (STOPPED.test(closing(output, 1)[0] ?? '') ? { passed: false } : null),
+  failure(ending) {
+    const { command, output } = ending
+    const { args } = programOf(command)
+    const lines = output.split('\n')
+    const keys = [...programKeys(command), ...makefiles(command.folder, args)]
+    const no = lines.find((line) => /^g?make(?:\[\d+\])?: \*\*\* No targets specified and no makefile found\./.test(line))
+    if (no !== undefined) return failed(ending, 'path-missing', [no], keys.filter((key) => key.startsWith('file:')).map((key) => `absent:${key.slice(5)}`))
+    const rule = lines.map((line) => /^g?make(?:\[\d+\])?: \*\*\* No rule to make target '([^']{1,300})'(, needed by '[^']{1,300}')?\. {2}Stop\.$/.exec(line)).find((one) => one !== null)
+    if (rule !== undefined) {
+      const target = rule[1] as string
+      const absent = keysIn('absent', command.folder, [target])
+      const file = optionOf(args, ['-f', '--file', '--makefile'])
+      if (file === target) return failed(ending, 'path-missing', [rule[0]], absentPath(ending, file))
+      if (rule[2] !== undefined) return failed(ending, 'path-missing', [rule[0]], [...absent, ...keys])
+      return args.includes(target) ? failed(ending, 'usage', [rule[0]], [...keys, ...absent]) : failed(ending, 'red', [rule[0]])
+    }
+    const unread = lines.find((line) => /^[^\s:]{1,200}:\d+: \*\*\* .{1,300}\. {2}Stop\.$/.test(line))
+    if (unread !== undefined) return failed(ending, 'red', [unread])
+    const stops = lines.filter((line) => STOPPED.test(line))
+    if (stops.length === 0 || stops.some((line) => /\] Error 12[67]$/.test(line))) return null
+    const compiler = lines.flatMap((line) => COMPILER.exec(line)?.[0] ?? [])
+    // What the failing recipe printed last, which may be its own command line.
+    const before = lines.slice(0, lines.indexOf(stops[0] as string)).filter((line) => !/^g?make(?:\[\d+\])?: /.test(line))
+    return failed(ending, 'red', [...(compiler.length > 0 ? compiler : telling(before.join('\n'))), ...stops.slice(0, 2)])
+  },
+} satisfies Toolchain
+
+const VALUES = new Set(['-C', '--directory', '-f', '--file', '--makefile', '-j', '-I', '-l', '-o', '-W'])
+const STOPPED = /^g?make(?:\[\d+\])?: \*\*\* \[.{1,300}\] Error \d+$/
+const COMPILER = /^[\w./+-]{1,200}(?::\d+){1,2}: (?:fatal )?error: \S.{0,400}$|^(?:\S{1,200}: )?undefined reference to .{1,200}$|^\S{0,200}ld: .{0,200}cannot find -l\S+$/
+
+/** Every name that make looks for, in the folder where it works. */
+function makefiles(folder: string, args: readonly string[]) {
+  const there = joinPath(folder, optionOf(args, ['-C', '--directory']) ?? args.find((arg) => /^-C./.test(arg))?.slice(2) ?? '.') ?? folder
+  const named = optionOf(args, ['-f', '--file', '--makefile'])
+  return keysIn('file', there, named === null ? ['GNUmakefile', 'makefile', 'Makefile'] : [named])
+}

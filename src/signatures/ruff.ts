@@ -1,0 +1,44 @@
+import { closing, failed } from '../model/ending.ts'
+import { type Toolchain, asksVersion, hasOption, keysIn, namedFiles, optionOf, programKeys, programOf, upwards } from '../model/toolchain.ts'
+
+export default {
+  id: 'ruff',
+  why: 'Ruff gives each finding its rule, its file and a message, and closes with their number or with All checks passed.',
+  knows(command) {
+    const { program, args } = programOf(command)
+    if (program !== 'ruff') return null
+    const { folder } = command
+    if (asksVersion(args)) return { verifies: true, readsSources: false, delegates: false, keys: programKeys(command) }
+    const verb = args.find((arg) => !arg.startsWith('-')) ?? ''
+    const config = optionOf(args, ['--config'])
+    const keys = [
+      ...programKeys(command),
+      ...upwards(folder, ['pyproject.toml', 'ruff.toml', '.ruff.toml']),
+      ...(config === null || config.includes('=') ? [] : keysIn('file', folder, [config])),
+      ...namedFiles(folder, args),
+    ]
+    const checks = verb === 'check' || (verb === 'format' && hasOption(args, ['--check', '--diff']))
+    return { verifies: checks && !hasOption(args, IDLE), readsSources: checks, delegates: false, keys: [...new Set(keys)] }
+  },
+  summary(output) {
+    const lines = closing(output, 5)
+    if (lines.some((line) => /^Found [1-9]\d* errors?\b|^\d+ files? would be reformatted\b/.test(line))) return { passed: false }
+    return /^All checks passed!$|^\d+ files? already formatted$/.test(lines.at(-1) ?? '') ? { passed: true } : null
+  },
+  failure(ending) {
+    const lines = ending.output.split('\n')
+    const found = lines.flatMap((line, i) => {
+      const one = /^(\S.{0,300}?):\d+:\d+: ([A-Z]{1,6}\d{2,4}|SyntaxError:|invalid-syntax:) (?:\[\*\] )?(\S.{0,400})$/.exec(line)
+      if (one !== null && one[2] !== 'E902') return [`${one[1]}: ${one[2]} ${one[3]}`]
+      const full = /^([A-Z]{1,6}\d{2,4}|invalid-syntax:) (?:\[\*\] )?(\S.{0,400})$/.exec(line)
+      const file = /^ *--> (.{1,300}?):\d+:\d+$/.exec(lines[i + 1] ?? '')?.[1]
+      return full === null || file === undefined || full[1] === 'E902' ? [] : [`${file}: ${full[1]} ${full[2]}`]
+    })
+    const unformatted = lines.filter((line) => /^Would reformat: \S/.test(line))
+    const failure = lines.findIndex((line) => line === 'ruff failed')
+    const cause = failure === -1 ? [] : lines.slice(failure, failure + 4)
+    return failed(ending, 'red', [...found.sort(), ...unformatted, ...cause])
+  },
+} satisfies Toolchain
+
+const IDLE = ['--fix', '--fix-only', '--unsafe-fixes', '--watch', '-w', '--exit-zero', '-e', '--add-noqa', '--statistics', '--show-files', '--show-settings', '--help', '-h']

@@ -1,0 +1,137 @@
+import { CONFIG_SCHEMA } from '../model/config.ts'
+
+/** What `init --track` writes, by path from the top of the work tree. `root`: the first-parent root commit, where it is known. */
+export const trackedFiles = (root: string | null): readonly (readonly [path: string, text: string])[] => [
+  ['.remnants/README.md', FORMAT_PAGE],
+  ['.remnants/config.json', `${JSON.stringify({ schema: CONFIG_SCHEMA, ...(root === null ? {} : { repository_root: root }) }, null, 2)}\n`],
+]
+
+/** The on-disk format, exact enough to write another program for it. `.remnants/README.md` is this text. */
+export const FORMAT_PAGE = `# What lies here
+
+Each file under this folder is a **remnant**: what one session of a coding agent proved, under the state of the environment in
+which it proved it. \`git-remnant\` (format \`git-remnant/1\`) writes and reads them. Do not edit one: its name is the digest of its
+bytes, and a file that does not hash to its name is not believed. \`git remnant show DIGEST\` prints one, \`git remnant verify\`
+checks all, \`git remnant checkout\` brings copies back that were lost or reformatted.
+
+This page says all that another program needs to read and write them.
+
+## 1. Bytes and names
+
+- A remnant is one JSON object, serialised by RFC 8785 (JCS): UTF-8, no byte order mark, no line break at the end. At most
+  1,048,576 bytes, nested at most 64 deep, all text well-formed Unicode, numbers integers in the range of a double.
+- \`DIGEST\` = SHA-256 of exactly those bytes, 64 lower-case hex digits. It is the remnant's only name and stands nowhere inside it.
+- Below, \`JCS(x)\` is the RFC 8785 text of x, and \`H(x)\` = SHA-256 of \`JCS(x)\` as lower-case hex.
+- A reader hashes the bytes, parses them strictly (no key twice, no unknown field, \`JCS(parsed)\` = the bytes), and refuses
+  a \`schema\` that it does not know. What it refuses it skips and names; it never drops a field.
+
+## 2. Places
+
+| place | what |
+|---|---|
+| \`refs/remnants/DIGEST\` | the remnant itself: a ref to one commit. It is made once and never moves. |
+| \`.remnants/XX/DIGEST.json\` | in that commit's tree: its only file. \`XX\` = the first two digits of DIGEST. |
+| \`.remnants/XX/DIGEST.json\` | in the work tree: a copy for readers. If it differs from what the ref says, the ref is right. Symbolic links are not followed. |
+| \`.remnants/config.json\` | shared settings, where this folder is tracked. |
+| \`remnant/\` in the common git directory | local to one clone, never shared: \`own\` (a digest a line: what this clone sealed), and other state. |
+
+Nobody should check out a remnant's ref as a branch: its tree holds nothing but that file.
+
+## 3. The commit
+
+It follows from the remnant, so every writer of one remnant makes the same commit, and the union of two stores is a merge.
+SHA-1 repositories with refs kept as files only.
+
+- Tree: \`.remnants\` (40000) → \`XX\` (40000) → \`DIGEST.json\` (100644) → a blob of the remnant's bytes. Nothing else.
+- Parents: the commits of the remnants in \`supersedes\`, in its order; none if it is empty.
+- Author and committer, the same: \`git-remnant <git-remnant@remnant.invalid> SECONDS +0000\`, where SECONDS is
+  \`provenance.observed_until\` in whole seconds since 1970, rounded down, and 0 for a time before that.
+- No encoding, no signature, no other header. Message: \`Remnant DIGEST\` and one line feed.
+
+With git's own commands, for a remnant in the file \`R\` that supersedes nothing:
+
+    D=$(sha256sum R | cut -c1-64); X=$(echo "$D" | cut -c1-2)
+    B=$(git hash-object -w --no-filters R)
+    T=$(printf '100644 blob %s\\t%s.json\\n' "$B" "$D" | git mktree)
+    T=$(printf '040000 tree %s\\t%s\\n' "$T" "$X" | git mktree)
+    T=$(printf '040000 tree %s\\t.remnants\\n' "$T" | git mktree)
+    export GIT_AUTHOR_NAME=git-remnant GIT_AUTHOR_EMAIL=git-remnant@remnant.invalid GIT_AUTHOR_DATE="@SECONDS +0000"
+    export GIT_COMMITTER_NAME=git-remnant GIT_COMMITTER_EMAIL=git-remnant@remnant.invalid GIT_COMMITTER_DATE="@SECONDS +0000"
+    git update-ref "refs/remnants/$D" "$(printf 'Remnant %s\\n' "$D" | git commit-tree "$T")" ""
+
+A writer makes the objects durable before the ref, and makes the ref only if there is none.
+
+## 4. The object
+
+Every field is always there; an empty list or null says that there is nothing. No other field is allowed.
+
+| field | value |
+|---|---|
+| \`schema\` | \`"git-remnant/1"\` |
+| \`session_id\` | text; provenance only, no claim rests on it |
+| \`provenance\` | \`{"host","observed_until","head","patch_ids"}\`: the agent's host; the time (RFC 3339, UTC, \`Z\`) of the latest observation that a claim here names, 1970-01-01T00:00:00Z without times; a commit id or null, and patch ids, as the log recorded them |
+| \`environment_fingerprint\` | the seal: \`H\` of the object that maps each key of \`baseline_key_hashes\` to its hash |
+| \`baseline_key_hashes\` | \`[[KEY, SHA-256 of the key's value], …]\`, sorted by key, no key twice |
+| \`structural_keys\` | keys whose change invalidates the whole remnant, sorted |
+| \`claim_dependency_map\` | \`[[CLAIM_ID, [KEY, …]], …]\`: on which keys each claim rests. Sorted, keys sorted, ids exactly those of the claims, no empty list |
+| \`verified_invariants\`, \`falsified_boundaries\`, \`non_idempotent_commits\`, \`debug_residuals\`, \`unresolved_handoffs\` | the claims (5), each list sorted by \`claim_id\` |
+| \`ephemeral_exclusion_list\` | \`[{"kind","count"}, …]\`: what was stripped, by kind and count, never by value |
+| \`supersedes\` | \`[[DIGEST, [CLAIM_ID, …]], …]\`: claims of earlier remnants that this one answers |
+
+Lists whose order means nothing are sorted by the UTF-8 bytes of their elements' JCS. Order of text is by UTF-16 code unit.
+A broken seal, or an empty map, is a verdict for whoever resolves the remnant, and no fault of form.
+
+## 5. Claims
+
+\`claim_id\` is \`H\` of a list that says what the claim is about. Each claim has a \`verification_receipt\` (6).
+
+| list | other fields | \`claim_id\` = H of |
+|---|---|---|
+| \`verified_invariants\` | \`statement\`, \`effect\`, \`context_independence_proof\` | \`["verified_invariant", statement]\` |
+| \`falsified_boundaries\` | \`class\`, \`path\`, \`precondition\`, \`terminal_error_signature\` | \`["falsified_boundary", path, terminal_error_signature]\` |
+| \`non_idempotent_commits\` | \`mutation\`, \`repeat\`, \`target\`, \`identifier\`, \`state_hash\`, \`outcome\` | \`["non_idempotent_commit", mutation, target, identifier]\` |
+| \`debug_residuals\` | \`root_cause_invariant\`, \`falsified_branches\`, \`verified_patch_receipt\`, \`regression_gate_signature\`, \`proof\` | \`["debug_residual", regression_gate_signature, verified_patch_receipt.patch_id]\` |
+| \`unresolved_handoffs\` | \`failing_gate\`, \`terminal_error_signature\`, \`open_since_patch\`, \`falsified_branches\` | \`["unresolved_handoff", failing_gate, terminal_error_signature]\` |
+
+- \`statement\`, \`root_cause_invariant\`: text of 1 to 500 UTF-16 units. \`terminal_error_signature\`: 1 to 2,000.
+- \`effect\`: \`{"verb","kind","value"}\`; verb \`use|avoid|require\`, kind \`command|path|key|tool|interface\`, value 1 to 500 units.
+- \`context_independence_proof\`: \`{"rules":[id],"stripped":[kind]}\`.
+- \`class\`: \`program-missing|usage|dependency|path-missing|denied|red\`. \`precondition\`: \`[[KEY, public value or null], …]\`.
+- \`path\`, \`mutation\`, \`regression_gate_signature\`, \`failing_gate\`: canonical commands (6).
+- \`repeat\`: \`harmful|convergent\`. \`target\`: \`{"kind","id"}\`. \`identifier\`, \`state_hash\`: text or null.
+- \`verified_patch_receipt\`: \`{"patch_id","diff_sha256"}\`. \`proof\`: null or \`PROVEN|VACUOUS|STILL_RED|FLAKY|INFRA_FAILURE\`.
+- \`falsified_branches\`: \`[{"patch_id": text or null, "gate": command, "terminal_error_signature"}, …]\`.
+
+## 6. Commands, outcomes, receipts
+
+- Canonical command: \`{"folder","env","argv","where","privilege"}\`. \`folder\` is relative to the repository's top, with \`/\`
+  (\`.\` is the top). \`env\`: \`[[name, value], …]\` sorted. \`argv\` has one word or more; input from a file is \`"<", PATH\` at its end.
+  \`where\`: \`here\`, \`container:NAME\` or \`host:NAME\`. \`privilege\`: \`user\` or \`root\`. Two are equal if their JCS is.
+- Outcome: \`{"is":"code","code":INTEGER}\`, \`{"is":"summary","passed":BOOLEAN}\`, or \`{"is":X}\` with X one of
+  \`success failure answer transient unknown\`.
+- Receipt: \`{"host","record_id","command","outcome","output_sha256","strength"}\`. \`output_sha256\`: SHA-256 of the output, null
+  for one under 32 bytes or unknown. \`strength\`: \`reproduced > witnessed > recorded > summary > asserted\`.
+  \`host\` is \`[a-z][a-z0-9-]{0,39}\`; \`record_id\` at most 200 units.
+
+## 7. Keys
+
+A key is \`probe\` or \`probe:argument\`, at most 500 units. Its value is UTF-8 text without a line break; only the value's SHA-256 is stored.
+
+| key | value |
+|---|---|
+| \`platform\` | \`OS ARCH LIBC\` as Node names them; LIBC \`glibc\`, \`musl\` or \`-\` (\`linux x64 glibc\`) |
+| \`privilege\` | \`root\`, \`user\`, or \`restricted\` (no root, and Linux's NoNewPrivs is 1) |
+| \`os-release\` | kernel release, space, \`ID-VERSION_ID\` |
+| \`repository\` | the first-parent root commit of HEAD, or \`unborn\` |
+| \`tool:NAME\` | the first \`\\d+(\\.\\d+)+[\\w.+-]*\` of \`NAME --version\`, else its first line trimmed, or \`absent\` |
+| \`file:PATH\` | git's blob id of the content after clean filters, or \`absent\` |
+| \`tree:PATH\` | SHA-256 hex over lines \`MODE BLOB PATH\\n\`, bytewise sorted, of tracked and untracked-not-ignored files as they lie, paths from the top, without \`.remnants/\`; \`absent\` if there is no such folder |
+| \`names:PATH\` | SHA-256 hex over lines \`MODE NAME\\n\`, bytewise sorted, of what lies directly in a folder as \`tree:\` sees it, a folder in it with mode \`040000\`; \`absent\` if there is no such folder |
+| \`lock:ECO/PKG\` | JCS of sorted \`[name, version, integrity or null]\`, or \`absent\` |
+| \`absent:PATH\`, \`absent-tool:NAME\` | \`present\` or \`absent\` |
+| \`env:NAME\` | \`unset\`, \`set\`, or \`=VALUE\` where the configuration lists NAME |
+| \`target:KIND/ID\` | the URL or coordinate, without user and password |
+| \`interface:NAME\` | what the configured command prints |
+
+PATH is relative to the repository's top, with \`/\`.
+`

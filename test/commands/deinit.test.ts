@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { aRemnant } from '../remnants.ts'
+import { hooked } from './hooked.ts'
+
+
+describe('deinit', () => {
+  const hook = fc.oneof(
+    fc.constant(null),
+    fc.constantFrom('#!/bin/sh', '#!/bin/sh\n', '#!/bin/sh\nmake', '#!/bin/bash -e\r\n\n\n', '#!/usr/bin/env python3\n1\n', 'no first line', '#!/bin/sh\n\u0000\u00ff\n').map((text) => ({ text, mode: 0o755 })),
+    fc.constant({ text: '#!/bin/sh\noff\n', mode: 0o600 }),
+  )
+  const exclude = fc.constantFrom(null, '', '*.log\n', '*.log', '.remnants\n', 'a\n/.remnants/\nb\n', '\u00ff\r\n')
+  const folder = fc.constantFrom('hooks', 'no hooks')
+
+  it('leaves hooks, configuration and info/exclude byte for byte as they were before init', async () => {
+    await fc.assert(
+      fc.asyncProperty(hook, hook, exclude, folder, fc.boolean(), fc.boolean(), async (postCommit, prePush, excluded, hooks, twice, track) => {
+        const { put, init, deinit, picture, repository, dispose } = hooked()
+        if (hooks === 'no hooks') rmSync(join(repository.commonDir, 'hooks'), { recursive: true })
+        if (postCommit !== null) put('.git/hooks/post-commit', postCommit.text, postCommit.mode)
+        if (prePush !== null) put('.git/hooks/pre-push', prePush.text, prePush.mode)
+        rmSync(join(repository.commonDir, 'info'), { recursive: true, force: true })
+        if (excluded !== null) put('.git/info/exclude', excluded)
+        const before = picture()
+        await init({ track })
+        if (twice) await init({}, { installation: '/moved/elsewhere' })
+        await deinit()
+        expect(picture()).toEqual(before)
+        dispose()
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('takes back the exclude line that a first write made, and the copies, and keeps the remnants', async () => {
+    const { store, deinit, picture, repository, git, dir } = hooked()
+    const before = picture()
+    const { ref, digest } = await store.write(aRemnant())
+    expect(existsSync(join(dir, '.remnants'))).toBe(true)
+    const answer = await deinit()
+    const after = picture()
+    expect(git('for-each-ref', '--format=%(refname)', 'refs/remnants').trim()).toBe(ref)
+    const own = Object.keys(after).filter((name) => !Object.hasOwn(before, name) && !name.includes('refs'))
+    expect(own.map((name) => name.split('.git/')[1])).toEqual(['remnant', 'remnant/own'])
+    expect(Object.keys(before).filter((name) => before[name] !== after[name])).toEqual([])
+    expect(answer.data).toEqual({ hooks: [], copies: [join(dir, `.remnants/${digest.slice(0, 2)}/${digest}.json`)], refs: 0, purged: false })
+    expect(repository.workTree).toBe(dir)
+  })
+
+  it('--purge removes the remnants and all local state too', async () => {
+    const { store, init, deinit, picture, put } = hooked()
+    const before = picture()
+    await init()
+    await store.write(aRemnant())
+    await store.write(aRemnant(['npm run lint']))
+    put('.git/remnant/approvals', 'x\n')
+    expect((await deinit({ purge: true })).data).toMatchObject({ hooks: ['post-commit', 'pre-push'], refs: 2, purged: true })
+    expect(withoutRefs(picture())).toEqual(withoutRefs(before))
+  })
+
+  it("keeps tracked copies, approvals, the user's own files, and removes copies in every work tree", async () => {
+    const { store, init, deinit, git, put, dir, repository, base } = hooked('worktree')
+    await init({ track: true })
+    const { digest } = await store.write(aRemnant())
+    const copy = `.remnants/${digest.slice(0, 2)}/${digest}.json`
+    put('.git/remnant/approvals', 'x\n')
+    put('.git/remnant/journals/a.jsonl', '{}\n')
+    const main = join(base, 'main')
+    mkdirSync(join(main, '.remnants', digest.slice(0, 2)), { recursive: true })
+    writeFileSync(join(main, copy), 'other bytes')
+    writeFileSync(join(main, '.remnants/notes.txt'), 'mine')
+    git('add', '.remnants')
+    expect((await deinit()).data).toMatchObject({ copies: [join(main, copy)] })
+    expect(existsSync(join(dir, copy)) && existsSync(join(dir, '.remnants/README.md'))).toBe(true)
+    expect(existsSync(join(main, '.remnants/notes.txt'))).toBe(true)
+    expect(existsSync(join(repository.commonDir, 'remnant/approvals'))).toBe(true)
+    expect(existsSync(join(repository.commonDir, 'remnant/journals'))).toBe(false)
+  })
+
+  it('removes the pages of init --track only while nobody changed them', async () => {
+    const { init, deinit, put, read, dir } = hooked()
+    await init({ track: true })
+    put('.remnants/config.json', '{"schema":"git-remnant/config/1","guard":"off"}')
+    await deinit()
+    expect(existsSync(join(dir, '.remnants/README.md'))).toBe(false)
+    expect(read('.remnants/config.json')).toContain('off')
+  })
+
+  it('keeps what was added to a hook that init made', async () => {
+    const { init, deinit, put, read } = hooked()
+    await init()
+    put('.git/hooks/pre-push', `${read('.git/hooks/pre-push')}make\n`, 0o755)
+    await deinit()
+    expect(read('.git/hooks/pre-push')).toBe('#!/bin/sh\nmake\n')
+  })
+
+  it('does nothing twice', async () => {
+    const { init, deinit, picture } = hooked()
+    const before = picture()
+    await init()
+    await deinit()
+    expect((await deinit()).text).toBe('hooks: none of ours\ncopies: 0 removed\nremnants: kept, under refs/remnants\nlocal state: removed, but for approvals and what this clone sealed')
+    expect(picture()).toEqual(before)
+  })
+})
+
+const withoutRefs = (picture: Record<string, string>): Record<string, string> => Object.fromEntries(Object.entries(picture).filter(([name]) => !name.includes('/refs')))

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { observe } from '../../src/distill/observe.ts'
+import type { Outcome } from '../../src/model/outcome.ts'
+import { toolchains } from '../../src/signatures.ts'
+import { ran, stream, turnsOf } from './session.ts'
+
+const JEST_GREEN = 'PASS src/a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       12 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n'
+const JEST_RED = 'FAIL src/a.test.js\n\nTest Suites: 1 failed, 1 total\nTests:       1 failed, 11 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n'
+const code = (n: number): Outcome => ({ is: 'code', code: n })
+const UNKNOWN: Outcome = { is: 'unknown' }
+const ANSWER: Outcome = { is: 'answer' }
+const TRANSIENT: Outcome = { is: 'transient' }
+const summary = (passed: boolean): Outcome => ({ is: 'summary', passed })
+
+const rows: readonly [string, Outcome, string, Outcome][] = [
+  ['npm test', code(0), JEST_GREEN, code(0)],
+  ['npm test', code(1), JEST_RED, code(1)],
+  ['npm test', { is: 'success' }, JEST_GREEN, { is: 'success' }],
+  ['cd packages/a && npm test', code(1), JEST_RED, code(1)],
+  ["bash -lc 'npm test'", code(1), JEST_RED, code(1)],
+  // another command's status
+  ['npm test | tail -20', code(0), JEST_GREEN, summary(true)],
+  ['npm test 2>&1 | tail -20', code(0), JEST_RED, summary(false)],
+  ['npm test 2>&1 | tee out.txt', code(0), JEST_RED, summary(false)],
+  ['npm test | head -20', code(0), JEST_GREEN, UNKNOWN],
+  ['npm test | grep passed', code(0), JEST_GREEN, UNKNOWN],
+  ['npm test > out.txt', code(0), '', code(0)],
+  ['npm test || true', code(0), JEST_RED, summary(false)],
+  ['npm test || true', code(0), 'no closing lines', UNKNOWN],
+  ['npm test; echo "exit: $?"', code(0), `${JEST_RED}exit: 1\n`, summary(false)],
+  ['npm test &', code(0), '', UNKNOWN],
+  ['set -o pipefail; npm test | tail -5', code(1), JEST_RED, code(1)],
+  ['npm test', UNKNOWN, JEST_RED, summary(false)],
+  // a status that is the answer
+  ['grep -r needle src', code(1), '', ANSWER],
+  ['grep -r needle src', code(0), 'src/a.ts:needle', ANSWER],
+  ['rg needle', code(1), '', ANSWER],
+  ['diff a b', code(1), '< x', ANSWER],
+  ['test -f x', code(1), '', ANSWER],
+  ['which jest', code(1), '', ANSWER],
+  ['git diff --exit-code', code(1), '', ANSWER],
+  ['git merge-base --is-ancestor a b', code(1), '', ANSWER],
+  ['ls missing', code(2), "ls: cannot access 'missing': No such file or directory", ANSWER],
+  ['cat missing', code(1), 'cat: missing: No such file or directory', ANSWER],
+  // the status of another
+  ['cd gone && npm test', code(1), 'bash: line 1: cd: gone: No such file or directory', UNKNOWN],
+  ['cd gone && npm test', code(2), "sh: 1: cd: can't cd to gone", UNKNOWN],
+  // what passes
+  ['npm test', TRANSIENT, '', TRANSIENT],
+  ['timeout 5 npm test', code(124), '', TRANSIENT],
+  ['npm test', code(130), '', TRANSIENT],
+  ['npm test', code(137), 'Killed', TRANSIENT],
+  ['npm install', code(1), 'npm error code ENOTFOUND\nnpm error network request failed', TRANSIENT],
+  // no shell that can be read
+  ['npm test "', code(0), JEST_GREEN, UNKNOWN],
+]
+
+describe('an outcome is what it proves', () => {
+  it.each(rows)('%s with %o', async (command, logged, output, expected) => {
+    const [turn] = turnsOf([ran(command, logged, output)])
+    const seen = []
+    for await (const { observation } of observe(stream([turn as never]), toolchains, [])) seen.push(observation)
+    expect(seen[0]?.outcome).toEqual(expected)
+    const again = []
+    for await (const { observation } of observe(stream([{ ...(turn as never as object), outcome: expected } as never]), toolchains, [])) again.push(observation.outcome)
+    expect(again).toEqual([expected])
+  })
+
+  it('takes a record that comes again as one record', async () => {
+    const [turn] = turnsOf([ran('npm test', 0, JEST_GREEN)])
+    const seen = []
+    for await (const { observation } of observe(stream([turn, turn] as never[]), toolchains, [])) seen.push(observation)
+    expect(seen).toHaveLength(1)
+  })
+
+  it('never takes in what this program itself printed', async () => {
+    const turns = turnsOf([ran('git remnant brief', 0, 'npm test is a gate')])
+    for await (const { observation } of observe(stream(turns), toolchains, [])) expect(observation.output).toBeNull()
+  })
+
+  it('makes folders and paths relative to the first recorded folder, or to the work tree that holds it', async () => {
+    const [first, second, third] = turnsOf([ran('ls', 0, '', { cwd: '/home/dev/w/packages/a' }), ran('ls', 0, '', { cwd: '/home/dev/w' }), ran('ls', 0, '', { cwd: '/srv/other' })])
+    const folders = async (roots: string[]) => {
+      const seen: string[] = []
+      for await (const { observation: { folder } } of observe(stream([first, second, third] as never[]), toolchains, roots)) seen.push(folder)
+      return seen
+    }
+    expect(await folders(['/home/dev/w'])).toEqual(['packages/a', '.', '/srv/other'])
+    expect(await folders([])).toEqual(['.', '/home/dev/w', '/srv/other'])
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { draft, seal } from '../../src/distill.ts'
+import { earlierSeals } from '../../src/distill/seal.ts'
+import { AMBIENT, STRUCTURAL } from '../../src/model/key.ts'
+import { encodeRemnant, incoherence, fingerprintOf } from '../../src/model/remnant.ts'
+import { distilled, draftOf, edited, kept, plainValues, purgedBy, ran, sets, stream, turnsOf, type Step } from './session.ts'
+
+const GREEN = '# tests 3\n# pass 3\n# fail 0\n'
+const session: readonly Step[] = [
+  ran('npm test', 0, GREEN),
+  ran('jest', 127, 'bash: line 1: jest: command not found\n'),
+  ran('git push origin main', 0, 'To github.com:dev/clockwork.git\n   1a2b3c4..5d6e7f8  main -> main\n'),
+]
+
+describe('a seal says only what was seen', () => {
+  it('holds every causal and structural key, sorted, under one fingerprint', async () => {
+    const { remnant } = await distilled(session)
+    if (remnant === null) throw new Error('nothing was kept')
+    expect(incoherence(remnant)).toBeNull()
+    expect(remnant.environment_fingerprint).toBe(fingerprintOf(remnant.baseline_key_hashes))
+    const sealedKeys = remnant.baseline_key_hashes.map(([key]) => key)
+    for (const [, keys] of remnant.claim_dependency_map) for (const key of keys) expect(sealedKeys).toContain(key)
+    expect(sealedKeys).toEqual(expect.arrayContaining([...STRUCTURAL]))
+  })
+
+  it('purges as unsealed what nobody looked at', async () => {
+    const made = await draftOf(session)
+    const result = seal(made, plainValues(made.wanted), 'journal')
+    expect(result.remnant).toBeNull()
+    expect(purgedBy(result)).toEqual(['unsealed', 'unsealed', 'unsealed'])
+  })
+
+  it('purges what rests on a key that could not be read, and keeps the rest', async () => {
+    const made = await draftOf(session)
+    const values = new Map(plainValues(made.wanted))
+    values.set('file:package.json', { unreadable: 'too slow' })
+    const result = seal(made, values, 'here')
+    expect(kept(result)).toEqual(['done git push origin main = refs/heads/main', 'program-missing jest'])
+    expect(purgedBy(result)).toEqual(['unsealed'])
+  })
+
+  it('keeps what was done there, wherever the name of the target points by now', async () => {
+    expect(kept(await distilled(session.slice(2), { 'target:git-remote/origin': 'elsewhere.example:x.git' }))).toEqual(['done git push origin main = refs/heads/main'])
+  })
+
+  it('purges a missing program that is there by now', async () => {
+    expect(purgedBy(await distilled(session, { 'absent-tool:jest': 'present' }))).toEqual(['precondition'])
+  })
+
+  it('takes from a log that was made here what has not changed since', async () => {
+    const made = await draftOf([ran('npm test', 0, GREEN)])
+    const at = Date.parse('2026-06-01T10:00:00Z')
+    const changedAt = (changed: number) => new Map([...plainValues(made.wanted)].map(([key, reading]) => [key, key === 'file:package.json' ? { ...reading, changed } : reading]))
+    expect(kept(seal(made, changedAt(at - 1), 'own-place'))).toHaveLength(1)
+    expect(purgedBy(seal(made, changedAt(at + 1), 'own-place'))).toEqual(['unsealed'])
+  })
+
+  it('takes what an earlier seal of the session recorded for the claim, while it is the same', async () => {
+    const made = await draftOf([ran('npm test', 0, GREEN)])
+    const late = (value: string) => new Map([...plainValues(made.wanted)].map(([key, reading]) => [key, key === 'file:package.json' ? { value, changed: Date.parse('2027-01-01') } : reading]))
+    const first = seal(made, plainValues(made.wanted), 'own-place').remnant
+    const earlier = earlierSeals(first === null ? [] : [first])
+    expect(kept(seal(made, late('value of file:package.json'), 'own-place', earlier))).toHaveLength(1)
+    expect(purgedBy(seal(made, late('another'), 'own-place', earlier))).toEqual(['unsealed'])
+    expect(purgedBy(seal(made, late('value of file:package.json'), 'own-place'))).toEqual(['unsealed'])
+  })
+
+  it('takes what a journal saw at that moment, and purges it if it has changed since', async () => {
+    const made = await draftOf([ran('npm test', 0, GREEN)])
+    const seen = Object.fromEntries(made.wanted.map((key) => [key, `value of ${key}`]))
+    const witnessed = await draft(stream(turnsOf([ran('npm test', 0, GREEN, { keys: seen })])), sets, { journal: true, roots: [], ambient: AMBIENT, structural: STRUCTURAL })
+    expect(kept(seal(witnessed, new Map(), 'journal'))).toHaveLength(1)
+    expect(kept(seal(witnessed, plainValues(made.wanted), 'journal'))).toHaveLength(1)
+    expect(purgedBy(seal(witnessed, plainValues(made.wanted, { 'file:package.json': 'other' }), 'journal'))).toEqual(['precondition'])
+  })
+})
+
+describe('the same claims give the same digest', () => {
+  const digest = async (steps: readonly Step[]) => {
+    const { remnant } = await distilled(steps)
+    return remnant === null ? null : encodeRemnant(remnant).digest
+  }
+
+  it('however long the talk went on', async () => {
+    const longer = [...session, ran('ls', 0, 'a'), ran('cat README.md', 0, 'x'), ran('npm test', 0, GREEN), ran('grep x y', 1, '')]
+    expect(await digest(longer)).toBe(await digest(session))
+    expect(await digest([...session, edited('src/a.js')])).toBe(await digest(session))
+  })
+
+  it('whatever the machine’s folders are named', async () => {
+    const elsewhere = session.map((step) => ({ ...step, cwd: '/Users/ann/work/clockwork' }))
+    expect(await digest(elsewhere)).toBe(await digest(session))
+  })
+
+  it('and other claims another', async () => {
+    expect(await digest(session.slice(0, 2))).not.toBe(await digest(session))
+  })
+})

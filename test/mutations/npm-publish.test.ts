@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { commandOf } from '../../src/model/command.ts'
+import npmPublish from '../../src/mutations/npm-publish.ts'
+
+const typed = (line: string) => commandOf(line.split(' '))
+const PRINTED = `npm notice
+npm notice 📦  lib@1.2.3
+npm notice Publishing to https://registry.example/ with tag latest and public access
++ lib@1.2.3
+`
+
+describe('npm publish', () => {
+  it.each(['npm publish', 'npm publish ./dist --access public', 'npm --registry https://registry.example publish', 'pnpm publish', 'pnpm -r publish', 'yarn publish', 'yarn npm publish', 'bun publish'])('is meant by %s', (line) => {
+    expect(npmPublish.intends(typed(line))).toEqual({ repeat: 'harmful', target: null, identifier: null })
+  })
+
+  it.each(['npm publish --dry-run', 'npm publish --help', 'npm pack', 'npm run publish', 'npm view publish', 'yarn npm info', 'cargo publish', 'npx publish'])('is not meant by %s', (line) => {
+    expect(npmPublish.intends(typed(line))).toBeNull()
+  })
+
+  it.each([
+    ['npm publish', PRINTED, 'lib', 'lib@1.2.3'],
+    ['pnpm publish', '+ @scope/lib@1.2.3-rc.1\n', '@scope/lib', '@scope/lib@1.2.3-rc.1'],
+  ])('is confirmed by the name and version that %s prints', (line, output, id, identifier) => {
+    expect(npmPublish.confirms(typed(line), output)).toEqual({ target: { kind: 'npm', id }, targetValue: null, identifier, state_hash: null })
+  })
+
+  it.each([
+    ['npm publish --dry-run', PRINTED],
+    ['npm publish', ''],
+    ['npm publish', PRINTED.replace('+ lib@1.2.3\n', '')],
+    ['npm publish', `${PRINTED}npm error code E403\n`],
+    ['pnpm -r publish', '+ a@1.0.0\n+ b@1.0.0\n'],
+    ['yarn publish', 'success Published.\n'],
+    ['npm install', '+ lib@1.2.3\n'],
+  ])('is not confirmed otherwise: %s', (line, output) => {
+    expect(npmPublish.confirms(typed(line), output)).toBeNull()
+  })
+})

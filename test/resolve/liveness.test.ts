@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { liveAmong, outlivedBy, successorOf } from '../../src/resolve/liveness.ts'
+import type { Held } from '../../src/model/store.ts'
+import { type Shape, SEALED, deadEnd, gate, handoff, held, idOf, residual } from './records.ts'
+
+const RED = deadEnd(['npm', 'test'], 'ERR', [['tree:.', null]])
+const OPEN = handoff(['npm', 'test'], 'ERR', ['tree:.'])
+const GREEN = gate(['npm', 'test'], ['file:package.json'])
+const early: Shape = { session: 'red', until: '2026-06-01T09:00:00Z' }
+const late: Shape = { session: 'green', until: '2026-06-01T10:00:00.5Z' }
+
+const live = (stored: readonly Held[]): string[] => liveAmong(stored).flatMap(({ claims }) => claims.map(({ claim_id }) => claim_id))
+
+describe('a failure whose command later passed', () => {
+  it.each([
+    ['a dead end, by a gate', RED, GREEN],
+    ['an open gate', OPEN, GREEN],
+    ['a dead end, by a residual\'s gate', RED, residual('a list is sorted before it is cut', ['npm', 'test'], ['file:package.json'])],
+  ])('with the same keys has fallen: %s', (_, red, green) => {
+    const [before, after] = [held([red], early), held([green], late)]
+    expect(live([before, after])).toEqual([idOf(green)])
+    expect(outlivedBy(before, liveAmong([before])[0]?.claims[0] as never, [before, after])).toEqual([after.digest])
+  })
+
+  it.each([
+    ['earlier', { ...late, until: '2026-06-01T08:00:00Z' }, RED, early],
+    ['at the same time', { ...late, until: '2026-06-01T09:00:00Z' }, RED, early],
+    ['under another value of its key', { ...late, sealed: { ...SEALED, 'tree:.': 'tree-9' } }, RED, early],
+    ['where nobody looked at its key', { ...late, sealed: Object.fromEntries(Object.entries(SEALED).filter(([key]) => key !== 'tree:.')) }, RED, early],
+    ['on another machine', { ...late, sealed: { ...SEALED, platform: 'other' } }, RED, early],
+    ['for a stranger', { ...late, own: false }, RED, early],
+    ['in another folder', late, deadEnd(['npm', 'test'], 'ERR', [['tree:.', null]], { folder: 'packages/a' }), early],
+  ])('%s still stands', (_, shape, red, first) => {
+    expect(live([held([red], first), held([GREEN], shape)])).toContain(idOf(red))
+  })
+
+  it('falls for strangers by this clone\'s own runs', () => {
+    expect(live([held([RED], { ...early, own: false }), held([GREEN], late)])).toEqual([idOf(GREEN)])
+  })
+})
+
+describe('the remnant that stands in another\'s place', () => {
+  it('is the latest of its session, and none for itself', () => {
+    const [one, two, other] = [held([RED], early), held([RED, GREEN], { ...early, until: '2026-06-01T11:00:00Z' }), held([GREEN], late)]
+    expect([successorOf(one, [one, two, other]), successorOf(two, [one, two, other])]).toEqual([[two.digest], []])
+  })
+})

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Clone, clone } from '../clone.ts'
+
+const json = (made: Clone, ...args: string[]) => JSON.parse(made.remnant(...args, '--json').stdout)
+const journals = (made: Clone) => (existsSync(join(made.dir, '.git/remnant/journals')) ? readdirSync(join(made.dir, '.git/remnant/journals')) : [])
+
+function project(): Clone {
+  const made = clone()
+  made.write('package.json', '{"name":"w","version":"1.0.0","scripts":{"test":"node --test"}}\n')
+  made.write('a.test.mjs', "import test from 'node:test'\ntest('adds', () => {})\n")
+  made.git('add', '-A')
+  made.git('commit', '-q', '-m', 'Start')
+  return made
+}
+
+describe('git remnant run', () => {
+  it('hands output and status through', () => {
+    const made = project()
+    const ran = made.remnant('run', '--', 'sh', '-c', 'echo out; echo err >&2; exit 7')
+    expect(ran).toMatchObject({ status: 7, stdout: 'out\n', stderr: 'err\n' })
+    expect(made.remnant('run', '--', 'no-such-program-here')).toEqual({ status: 127, stdout: '', stderr: 'git-remnant: no-such-program-here: command not found\n' })
+    expect(made.remnant('run').status).toBe(64)
+  })
+
+  it('witnesses what comes of a command, and teardown seals it', () => {
+    const made = project()
+    expect(made.remnant('run', '--', 'npm', 'test').status).toBe(0)
+    expect(made.remnant('run', '--', 'npm', 'run', 'nothing-of-this-name').status).toBe(1)
+    expect(made.remnant('run', '--', 'no-such-program-here', '--version').status).toBe(127)
+    expect(made.remnant('run', '--', 'node', '-e', '0').status).toBe(0)
+    expect(journals(made)).toHaveLength(1)
+    const sealed = json(made, 'teardown')
+    expect(sealed).toMatchObject({ written: true, claims: { verified_invariants: 2, falsified_boundaries: 2 } })
+    expect(journals(made)).toEqual([])
+    const { remnant } = json(made, 'show', sealed.digest)
+    expect(remnant.verified_invariants.map((claim: { statement: string }) => claim.statement).sort()).toEqual(['`node -e 0` passes in `.`', '`npm test` is a gate of `.`'])
+    for (const claim of [...remnant.verified_invariants, ...remnant.falsified_boundaries]) expect(claim.verification_receipt.strength).toBe('witnessed')
+    expect(json(made, 'resolve').remnants[0].verdict).toBe('NO_DRIFT')
+  })
+
+  it('notes nothing with REMNANT=0, and nothing outside a repository', () => {
+    const made = project()
+    expect(made.run(['git', 'remnant', 'run', '--', 'true'], { env: { REMNANT: '0' } }).status).toBe(0)
+    expect(journals(made)).toEqual([])
+    expect(made.run(['git', 'remnant', 'run', '--', 'sh', '-c', 'exit 3'], { cwd: made.base }).status).toBe(3)
+  })
+
+  it('purges what changed between the run and the seal', () => {
+    const made = project()
+    made.remnant('run', '--', 'npm', 'test')
+    made.write('package.json', '{"name":"w","version":"2.0.0","scripts":{"test":"node --test"}}\n')
+    const { status, stdout } = made.remnant('teardown', '--json')
+    expect(status).toBe(66)
+    expect(JSON.parse(stdout)).toMatchObject({ digest: null, written: false, purged: { precondition: 1 } })
+  })
+
+  it('keeps a session together that somebody named, though it is sealed twice', () => {
+    const made = project()
+    made.remnant('run', '--session', 'morning', '--', 'npm', 'test')
+    expect(json(made, 'teardown').claims.verified_invariants).toBe(1)
+    made.remnant('run', '--session', 'morning', '--', 'node', '-e', '0')
+    expect(json(made, 'teardown').claims.verified_invariants).toBe(2)
+    expect(json(made, 'brief').claims).toHaveLength(2)
+  })
+
+  it('of a linked work tree is sealed there, into the one store', () => {
+    const made = project()
+    made.git('worktree', 'add', '-q', '../linked')
+    const there = join(made.dir, '..', 'linked')
+    expect(made.run(['git', 'remnant', 'run', '--', 'npm', 'test'], { cwd: there }).status).toBe(0)
+    expect(made.remnant('teardown', '--json').status).toBe(66)
+    const sealed = made.run(['git', 'remnant', 'teardown', '--json'], { cwd: there })
+    expect(JSON.parse(sealed.stdout).written).toBe(true)
+    made.git('worktree', 'remove', '--force', '../linked')
+    expect(json(made, 'list').remnants).toHaveLength(1)
+    expect(made.git('fsck', '--strict')).toBe('')
+  })
+})
+
+describe('git remnant claim', () => {
+  it.each([
+    [['The tests need a running database.', '--effect', 'require tool postgres'], 0, /^admitted/],
+    [['This should work now.', '--effect', 'require tool postgres'], 1, /^refused by no-/],
+    [['The tests need a running database.'], 1, /^refused by effect/],
+    [['The cache lies in /tmp/build-4711.', '--effect', 'require path cache'], 1, /^refused by temporary-path/],
+    [['The tests need a running database.', '--effect', 'want postgres'], 64, /^$/],
+    [[], 64, /^$/],
+  ])('%j → %d', (args, status, stdout) => {
+    const ran = project().remnant('claim', ...args)
+    expect(ran.status).toBe(status)
+    expect(ran.stdout).toMatch(stdout)
+  })
+
+  it('never prints what looks like a secret', () => {
+    const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
+    const { status, stdout, stderr } = project().remnant('claim', `The registry takes the token ${secret} for reading.`, '--effect', 'use interface registry')
+    expect(status).toBe(1)
+    expect(stdout + stderr).not.toContain(secret)
+  })
+})
