@@ -144,7 +144,7 @@ function weighOne({ observation, reading, began, traced }: Observed, scales: Sca
     const place = { order: order + placeIn(reading, command), began: timeOf(began), doubtful: doubtful && verdictOf(outcome) === null, traced }
     const weighed = { ...evidenceOf(command, outcome, observation, reading, principal !== null, scales), ...place }
     // What proves nothing, did nothing outside and casts no doubt is nobody's evidence: a long session is full of it.
-    if (weighed.verdict === null && weighed.mutation === null && !weighed.doubtful) continue
+    if (weighed.verdict === null && weighed.mutation === null && !weighed.doubtful && outcome.is !== 'transient') continue
     scales.evidence.push(weighed)
     holdWords(weighed, scales.failed)
   }
