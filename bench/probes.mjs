@@ -26,7 +26,7 @@ export async function probing(folder) {
 
 const KEYS = [
   'platform', 'privilege', 'os-release', 'repository', 'tool:node', 'tool:npm', 'tool:git', 'tool:python3', 'tool:make', 'absent-tool:no-such-program',
-  'file:package.json', 'file:folder-3/file-33.js', 'absent:nothing/here.txt', 'tree:.', 'tree:folder-3', 'names:.', 'env:CI', 'target:git-remote/origin',
+  'file:package.json', 'file:folder-3/file-33.js', 'absent:nothing/here.txt', 'tree:.', 'tree:folder-3', 'names:.', 'reads:[".","node","main.js"]', 'reads:[".","node","fs.js"]', 'reads:[".","sh","run.sh"]', 'env:CI', 'target:git-remote/origin',
   'lock:npm/package-7', 'lock:pip/package-7', 'lock:cargo/package-7', 'lock:go/example.com/package-7', 'lock:gem/package-7', 'lock:composer/a/package-7', 'lock:gradle/a:package-7',
 ]
 
@@ -36,6 +36,9 @@ function fill(repository) {
     writeFileSync(join(repository, path), text)
   }
   for (let i = 0; i < FILES; i++) write(`folder-${Math.floor(i / 100)}/file-${i % 100}.js`, `export const n = ${i}\n`)
+  write('main.js', Array.from({ length: 700 }, (_, i) => `import './folder-${Math.floor(i / 100)}/file-${i % 100}.js'\n`).join(''))
+  write('fs.js', "import fs from 'fs'\nexport default fs\n")
+  write('run.sh', 'sort package.json | uniq | wc -l\n')
   write('package.json', '{"name":"bench"}\n')
   const lines = (one) => Array.from({ length: 1500 }, (_, i) => one(`package-${i}`, `1.${i}.0`)).join('')
   write('package-lock.json', JSON.stringify({ lockfileVersion: 3, packages: Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`node_modules/package-${i}`, { version: `1.${i}.0`, integrity: `sha512-${i}` }])) }))

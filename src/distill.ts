@@ -1,4 +1,4 @@
-import { admit, nameOf, rulesPassed } from './distill/admit.ts'
+import { admit, nameOf, refuseSecretKeys, rulesPassed } from './distill/admit.ts'
 import { claim } from './distill/claim.ts'
 import { observe } from './distill/observe.ts'
 import { type Distillation, type Earlier, type Grounds, sealed, stillTrue } from './distill/seal.ts'
@@ -13,6 +13,7 @@ import type { Sets } from './model/sets.ts'
  * network, randomness or process. Between the halves the host reads the keys.
  */
 export async function draft(turns: AsyncIterable<Turn>, sets: Sets, setting: Setting): Promise<Draft> {
+  await refuseSecretKeys([...setting.ambient, ...setting.structural], sets)
   const observations = observe(turns, sets.toolchains, setting.roots) // what happened, with its outcome
   const telemetry = await weigh(observations, sets, setting.journal) // what each command shows; outputs are let go
   const candidates = claim(telemetry) // what could be concluded

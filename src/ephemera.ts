@@ -17,6 +17,7 @@ import namedSecret from './ephemera/named-secret.ts'
 import oneTimeToken from './ephemera/one-time-token.ts'
 import privateKey from './ephemera/private-key.ts'
 import processId from './ephemera/process-id.ts'
+import redacted from './ephemera/redacted.ts'
 import sessionId from './ephemera/session-id.ts'
 import temporaryPath from './ephemera/temporary-path.ts'
 import tenant from './ephemera/tenant.ts'
@@ -35,6 +36,7 @@ export const ephemera: readonly Ephemeron[] = [
   urlPassword,
   privateKey,
   highEntropy,
+  redacted,
   sessionId,
   uuid,
   temporaryPath,

@@ -9,6 +9,7 @@ import names from './probes/names.ts'
 import osRelease from './probes/os-release.ts'
 import platform from './probes/platform.ts'
 import privilege from './probes/privilege.ts'
+import reads from './probes/reads.ts'
 import repository from './probes/repository.ts'
 import target from './probes/target.ts'
 import tool from './probes/tool.ts'
@@ -24,6 +25,7 @@ export const probes: readonly Probe[] = [
   file,
   tree,
   names,
+  reads,
   lock,
   absent,
   absentTool,

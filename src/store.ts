@@ -4,18 +4,26 @@ import { RemnantError } from './base/errors.ts'
 import type { Files } from './host/files.ts'
 import type { Git, Repository } from './host/git.ts'
 import { type Remnant, decodeRemnant, encodeRemnant } from './model/remnant.ts'
-import type { Store, StoreFault, Stored } from './model/store.ts'
+import type { Rank } from './model/rank.ts'
+import type { Outlook, Store, StoreFault, Stored } from './model/store.ts'
 import { type Disk, elsewhere } from './store/atomic-fs.ts'
 import { auditor } from './store/audit.ts'
-import { type Copy, copyReader, listCopies, refuseLinks, writeCopy } from './store/copies.ts'
+import { type Copy, copyReader, listCopies, refuseLinks, textReader, writeCopy } from './store/copies.ts'
+import type { Content } from './store/cat-file.ts'
 import { addExclude, wantsExclude } from './store/exclude.ts'
 import { openLocalLists } from './store/local-lists.ts'
-import { type Content, openObjects } from './store/objects.ts'
+import { openObjects } from './store/objects.ts'
+import { type Evidence, evidenceIn, evidenceOf, openOutlines } from './store/outlines.ts'
 import { commitOf, objectsOf, pathOf, refOf, supersededBy } from './store/recipe.ts'
-import { type Refs, listRefs, readRef } from './store/refs.ts'
+import { type Refs, listRefs, listRefsLater, readRef } from './store/refs.ts'
+import { packLooseRefs } from './store/tidy.ts'
+import { openTombstones } from './store/tombstones.ts'
+import { type Ranks, ranksByAndBy, ranksNow } from './store/trust.ts'
 
 /** How many remnants are held in memory at once while all are read. */
 const CHUNK = 256
+/** So few are read as fast as an index of them. */
+const FEW = 64
 
 export interface StoreOptions {
   readonly repository: Repository
@@ -23,23 +31,31 @@ export interface StoreOptions {
   readonly git: () => Promise<Git>
   readonly files: Files
   readonly disk?: Disk
+  /** Milliseconds; what a signature's bounds are held against. */
+  readonly now?: () => number
 }
 
 /**
  * The store of a git repository: a commit and a ref for each remnant in the common git directory, a copy for readers in the
  * work tree. Content is taken from the copy where that hashes to its name, else from the ref, and then the copy is put right.
  */
-export function openStore({ repository, git, files, disk = fs }: StoreOptions): Store {
+export function openStore({ repository, git, files, disk = fs, now = Date.now }: StoreOptions): Store {
   const { commonDir, workTree } = repository
-  const objects = openObjects(commonDir, git, disk)
+  const objects = openObjects(repository, git, disk)
   const lists = openLocalLists(commonDir, files)
+  const tombstones = openTombstones(commonDir, files)
   const commits = new Map<string, string>()
 
-  const digests = (refs: Refs): string[] => [...new Set([...refs.digests, ...(workTree === null ? [] : listCopies(workTree))])].sort()
+  /** What was forgotten is not here, wherever it may still lie. */
+  const digests = (refs: Refs, copies: Iterable<string> = workTree === null ? [] : listCopies(workTree)): string[] => {
+    const forgotten = tombstones.all()
+    return [...new Set([...refs.digests, ...copies])].filter((digest) => !forgotten.has(digest)).sort()
+  }
   const reader = (): ((digest: string) => Copy) => (workTree === null ? () => 'absent' : copyReader(workTree))
 
   /** Reads these remnants, leaving out what is nowhere. `heal`: a copy that differs is rewritten from its ref. */
   async function* load(wanted: readonly string[], refs: Refs, heal: boolean): AsyncGenerator<Stored> {
+    if (ranks === undefined) await lookAtRanks()
     const copyOf = reader()
     const fresh: string[] = []
     try {
@@ -71,14 +87,52 @@ export function openStore({ repository, git, files, disk = fs }: StoreOptions): 
     }
   }
 
+  let ranks: Ranks | undefined
+  const rankOf = (digest: string): Rank => ranks?.of(digest) ?? 'other'
+  const trust = { repository, git, files, now }
+  const ranksForOne = ranksByAndBy(trust, lists)
+  const lookAtRanks = async (): Promise<void> => void (ranks = await ranksNow(trust, lists))
+
+  /** Where everything lies, and how it did when it was last read; what lies otherwise now is read. */
+  function outlook(): Outlook {
+    const refs = listRefs(repository)
+    const copies = new Set(workTree === null ? [] : listCopies(workTree))
+    const wanted = digests(refs, copies)
+    if (wanted.length < FEW) return { mark: null, outlines: async () => collected(load(wanted, refs, true)) }
+    const at = now()
+    const seen = new Map(wanted.map((digest) => [digest, copies.has(digest) ? evidenceOf(`${workTree}/${pathOf(digest)}`, at) : evidenceIn(refs.get(digest))]))
+    const mark = [...seen.values()].includes(null) ? null : sha256([...seen].map(([digest, evidence]) => `${digest} ${evidence} ${rankOf(digest)}\n`).join(''))
+    return { mark, outlines: (again) => outlines(wanted, seen, copies, refs, again) }
+  }
+
+  async function outlines(wanted: readonly string[], seen: ReadonlyMap<string, Evidence>, copies: ReadonlySet<string>, refs: Refs, again: boolean): Promise<Stored[]> {
+    const index = openOutlines(commonDir, files)
+    const evidence = (digest: string): Evidence => seen.get(digest) ?? null
+    const kept = (digest: string, remnant: Remnant): Remnant => index.put(digest, evidence(digest), remnant)
+    const textOfCopy = workTree === null ? () => null : textReader(workTree)
+    const found = new Map<string, Stored>()
+    for (const digest of wanted) {
+      const known = index.get(digest, evidence(digest))
+      const text = known === undefined && copies.has(digest) && lists.known().has(digest) ? textOfCopy(digest) : null
+      const remnant = text === null ? known : kept(digest, JSON.parse(text) as Remnant)
+      if (remnant !== undefined) found.set(digest, { digest, remnant, rank: rankOf(digest) })
+    }
+    for await (const stored of load(wanted.filter((digest) => !found.has(digest)), refs, true)) {
+      const { digest } = stored
+      found.set(digest, 'fault' in stored ? stored : { ...stored, remnant: kept(digest, stored.remnant) })
+    }
+    if (again) index.keep(wanted)
+    return wanted.flatMap((digest) => found.get(digest) ?? [])
+  }
+
   /** Bytes that hash to the digest, read as a remnant; strictly, unless that was done once before. */
   function stored(digest: string, bytes: Uint8Array, fresh: string[]): Stored {
-    const own = lists.own().has(digest)
-    if (lists.known().has(digest)) return { digest, remnant: JSON.parse(textOf(bytes)) as Remnant, own }
+    const rank = rankOf(digest)
+    if (lists.known().has(digest)) return { digest, remnant: JSON.parse(textOf(bytes)) as Remnant, rank }
     try {
       const remnant = decodeRemnant(bytes, digest)
       fresh.push(digest)
-      return { digest, remnant, own }
+      return { digest, remnant, rank }
     } catch (thrown) {
       if (!(thrown instanceof RemnantError)) throw thrown
       return { digest, fault: thrown.message, ...(thrown.hint === undefined ? {} : { hint: thrown.hint }) }
@@ -111,16 +165,24 @@ export function openStore({ repository, git, files, disk = fs }: StoreOptions): 
     const known = commits.get(digest)
     if (known !== undefined) return known
     const parents: string[] = []
-    for (const each of supersededBy(remnant)) parents.push(await commitFor(each, await superseded(each, digest, refs), refs))
-    const oid = commitOf(objectsOf(digest, encodeRemnant(remnant).bytes, remnant, parents))
+    for (const [i, each] of supersededBy(remnant).entries()) parents.push((await forgottenParent(digest, i, each, refs)) ?? (await commitFor(each, await superseded(each, digest, refs), refs)))
+    const oid = commitOf(objectsOf(digest, encodeRemnant(remnant).bytes, remnant, parents, repository.objectFormat))
     commits.set(digest, oid)
     return oid
+  }
+
+  /** What was forgotten and somebody else's remnant supersedes is known by that one's commit alone; null: it was not forgotten. */
+  async function forgottenParent(digest: string, i: number, older: string, refs: Refs): Promise<string | null> {
+    const ref = tombstones.has(older) ? refs.get(digest) : null
+    if (ref === null || !('oid' in ref)) return null
+    const { status, stdout } = await (await git()).try(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref.oid}^${i + 1}`])
+    return status === 0 ? textOf(stdout).trim() : null
   }
 
   /** Makes commit and ref, those of superseded remnants first. false: it was all there. */
   async function keep(digest: string, remnant: Remnant, refs: Refs): Promise<boolean> {
     const oid = await commitFor(digest, remnant, refs)
-    const ref = readRef(commonDir, digest)
+    const ref = readRef(repository, digest)
     if (ref !== null) {
       if ('oid' in ref && ref.oid === oid) return false
       throw elsewhere(digest)
@@ -131,7 +193,7 @@ export function openStore({ repository, git, files, disk = fs }: StoreOptions): 
       await keep(each, older, refs)
       parents.push(await commitFor(each, older, refs))
     }
-    await objects.put(objectsOf(digest, encodeRemnant(remnant).bytes, remnant, parents))
+    await objects.put(objectsOf(digest, encodeRemnant(remnant).bytes, remnant, parents, repository.objectFormat))
     return objects.makeRef(digest, oid)
   }
 
@@ -139,31 +201,44 @@ export function openStore({ repository, git, files, disk = fs }: StoreOptions): 
     write: async (remnant) => {
       const { digest, bytes } = encodeRemnant(remnant)
       decodeRemnant(bytes, digest)
+      if (tombstones.has(digest))
+        throw new RemnantError('refused', `remnant "${digest.slice(0, 12)}" was forgotten in this clone`, { hint: `git remnant forget --undo ${digest.slice(0, 12)}` })
       const exclude = await wantsExclude(repository, files, git)
       if (workTree !== null) refuseLinks(workTree, digest)
-      const written = await keep(digest, remnant, listRefs(commonDir))
+      const written = await keep(digest, remnant, listRefsLater(repository))
       lists.addOwn(digest)
       lists.addKnown([digest])
       if (exclude) addExclude(repository, files)
       if (workTree !== null && typeof reader()(digest) === 'string') writeCopy(files, workTree, digest, bytes)
+      if (written) await packLooseRefs(commonDir, git)
       return { digest, ref: refOf(digest), written }
     },
 
-    digests: async () => digests(listRefs(commonDir)),
+    digests: async () => digests(listRefs(repository)),
 
-    read: (digest) => read(digest, listRefs(commonDir), true),
+    read: async (digest) => {
+      ranks = await ranksForOne()
+      return read(digest, listRefs(repository), true)
+    },
 
-    readAll: () => {
-      const refs = listRefs(commonDir)
-      return load(digests(refs), refs, true)
+    readAll: async function* () {
+      await lookAtRanks()
+      const refs = listRefs(repository)
+      yield* load(digests(refs), refs, true)
+    },
+
+    outlook: async () => {
+      await lookAtRanks()
+      return outlook()
     },
 
     audit: async function* (wanted) {
-      const refs = listRefs(commonDir)
+      const refs = listRefs(repository)
       const audit = auditor({
         refs,
         copyOf: reader(),
         superseded: (digest) => read(digest, refs, false),
+        isForgotten: (digest) => tombstones.has(digest),
         commitFor: (digest, remnant) => commitFor(digest, remnant, refs),
       })
       for (let at = 0; at < wanted.length; at += CHUNK) {
@@ -175,9 +250,9 @@ export function openStore({ repository, git, files, disk = fs }: StoreOptions): 
 
     checkout: async () => {
       if (workTree === null) throw new RemnantError('missing', 'a bare repository has no work tree', { hint: 'run it in a work tree: git worktree list' })
-      const refs = listRefs(commonDir)
+      const refs = listRefs(repository)
       const copyOf = reader()
-      const open = [...refs.digests].sort().filter((digest) => typeof copyOf(digest) === 'string')
+      const open = digests(refs, []).filter((digest) => typeof copyOf(digest) === 'string')
       if (open.length > 0 && (await wantsExclude(repository, files, git))) addExclude(repository, files)
       const restored: string[] = []
       const faults: StoreFault[] = []
@@ -204,6 +279,12 @@ export function openStore({ repository, git, files, disk = fs }: StoreOptions): 
     writeCopy(files, workTree as string, digest, found as Uint8Array)
     return null
   }
+}
+
+async function collected<T>(all: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const one of all) list.push(one)
+  return list
 }
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')

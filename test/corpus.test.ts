@@ -5,7 +5,7 @@ import { RemnantError } from '../src/base/errors.ts'
 import { parse } from '../src/distill/parse.ts'
 import { formats } from '../src/formats.ts'
 import { headOf, openLog } from '../src/host/log.ts'
-import { disk } from './logs/reading.ts'
+import { disk, isLog } from './logs/reading.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const corpus = resolve(root, process.env['LOG_CORPUS'] || '../shared/corpus')
@@ -13,7 +13,7 @@ const corpus = resolve(root, process.env['LOG_CORPUS'] || '../shared/corpus')
 /** All files that may be logs, under a folder. */
 const logsIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
+    .filter((entry) => entry.isFile() && (isLog(entry.name) || entry.name.endsWith('.jsonl')))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
 

@@ -6,6 +6,7 @@ import ts from 'typescript'
 /** The house of the README: rooms by floor, and on which side of floor 2 they lie. */
 const ROOMS: Readonly<Record<string, { readonly floor: number; readonly side?: 'pipeline' | 'set' }>> = {
   main: { floor: 6 },
+  agent: { floor: 6 },
   cli: { floor: 6 },
   commands: { floor: 5 },
   command: { floor: 4 },
@@ -20,12 +21,13 @@ const ROOMS: Readonly<Record<string, { readonly floor: number; readonly side?: '
   ephemera: { floor: 2, side: 'set' },
   mutations: { floor: 2, side: 'set' },
   probes: { floor: 2, side: 'set' },
+  agents: { floor: 2, side: 'set' },
   model: { floor: 1 },
   base: { floor: 0 },
 }
 
 /** Doors between rooms of one floor: from, to. */
-const DOORS = ['main → cli', 'store → host']
+const DOORS = ['main → cli', 'agent → cli', 'store → host']
 /** Verbs that another verb may call. */
 const CALLS = ['hook → teardown', 'hook → gate']
 /** What a floor below 3 may have of Node: nothing that reads or changes anything. */

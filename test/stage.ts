@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import type { Store } from '../src/model/store.ts'
 import type { Sets } from '../src/model/sets.ts'
 import { openStore } from '../src/store.ts'
 
-export type Layout = 'plain' | 'worktree' | 'bare' | 'separate' | 'submodule'
+export type Layout = 'plain' | 'worktree' | 'bare' | 'separate' | 'submodule' | 'sha256' | 'sha256-worktree' | 'reftable' | 'reftable-worktree'
 
 export interface StageOptions {
   readonly layout?: Layout
@@ -122,6 +122,11 @@ function hostIn(
   }
 }
 
+const MADE_WITH = { worktree: [], 'sha256-worktree': ['--object-format=sha256'], 'reftable-worktree': ['--ref-format=reftable'] }
+
+/** Whether the user's git can keep refs in a table (2.45 or later). */
+export const hasReftable = spawnSync('git', ['init', '-h'], { encoding: 'utf8' }).stdout.includes('--ref-format')
+
 function laidOut(layout: Layout, base: string, files: Readonly<Record<string, string>>): string {
   const at = (name: string): string => join(base, name)
   const filled = (dir: string): string => {
@@ -139,10 +144,16 @@ function laidOut(layout: Layout, base: string, files: Readonly<Record<string, st
       return filled(init('repository'))
     case 'bare':
       return init('repository.git', '--bare')
+    case 'sha256':
+      return filled(init('repository', '--object-format=sha256'))
+    case 'reftable':
+      return filled(init('repository', '--ref-format=reftable'))
     case 'separate':
       return filled(init('work', `--separate-git-dir=${at('elsewhere')}`))
     case 'worktree':
-      gitIn(filled(init('main')), 'worktree', 'add', '-q', '-b', 'other', at('linked'))
+    case 'sha256-worktree':
+    case 'reftable-worktree':
+      gitIn(filled(init('main', ...MADE_WITH[layout])), 'worktree', 'add', '-q', '-b', 'other', at('linked'))
       return at('linked')
     case 'submodule': {
       const above = init('above')

@@ -43,17 +43,19 @@ export async function* readJsonl(bytes: AsyncIterable<Uint8Array>, what: string,
 }
 
 /** The text of a line; a last line may be cut within a character, and goes up to there. */
-const textOf = ({ bytes, ended }: RawLine): string =>
+export const textOf = ({ bytes, ended }: RawLine): string =>
   ended ? decodeUtf8(bytes) : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
 
-interface RawLine {
+/** A line's bytes, without its end; `ended`: there was one. */
+export interface RawLine {
   readonly number: number
   readonly offset: number
   readonly bytes: Uint8Array
   readonly ended: boolean
 }
 
-async function* readLines(chunks: AsyncIterable<Uint8Array>, what: string): AsyncGenerator<RawLine> {
+/** Lines as bytes, split at \n alone. Throws `malformed` with `what` for one over the limit. */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>, what: string): AsyncGenerator<RawLine> {
   let held: Uint8Array[] = []
   let heldSize = 0
   let number = 1
@@ -79,7 +81,7 @@ async function* readLines(chunks: AsyncIterable<Uint8Array>, what: string): Asyn
 }
 
 /** The JSON values that a text begins with, one behind the other; `whole` if nothing else is in it. */
-function valuesIn(text: string): { values: Json[]; whole: boolean } {
+export function valuesIn(text: string): { values: Json[]; whole: boolean } {
   const values: Json[] = []
   let rest = text
   try {

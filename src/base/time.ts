@@ -7,3 +7,7 @@ export function utcOf(value: unknown): string | null {
   if (UTC.test(value)) return value
   return ZONED.test(value) ? new Date(value).toISOString() : null
 }
+
+/** A time that was recorded as milliseconds since 1970. null: none, or one that no log can be of. */
+export const utcOfMilliseconds = (value: unknown): string | null =>
+  typeof value === 'number' && value >= 0 && value < 253_402_300_800_000 ? new Date(Math.trunc(value)).toISOString() : null

@@ -4,31 +4,48 @@ import { createInterface } from 'node:readline'
 import { sha256 } from '../base/digest.ts'
 import { RemnantError } from '../base/errors.ts'
 import type { Answer, Command, Host } from '../command.ts'
+import type { Files } from '../host/files.ts'
+import type { Repository } from '../host/git.ts'
 import { approvalsHere, openApprovals } from '../host/approvals.ts'
 import { trackedConfig, widening } from '../host/config.ts'
+import { rebuildGuardIndex } from '../host/guard-index.ts'
+import { type SignersFile, configuredSigners, openSignerList } from '../host/signers.ts'
 import type { Claim } from '../model/claim.ts'
 import { type CanonicalCommand, commandKey } from '../model/command.ts'
 import { plainText } from '../model/plain.ts'
+import { isTrusted } from '../model/rank.ts'
+import { type Signer, fingerprintOfKey } from '../model/signer.ts'
 import type { Stored } from '../model/store.ts'
 import { claimsNamed } from '../resolve/chosen.ts'
 import { type Obstacle, commandFor, obstacleToApproval } from '../resolve/plan.ts'
 import { data, stated } from '../resolve/words.ts'
+import { isSignerName, signersNamed } from '../store/signer-named.ts'
+import { checkSignatures } from '../store/verifying.ts'
 
 export default {
   name: 'allow',
   kind: 'porcelain',
-  summary: 'Approve what reprobe and gate may run in this clone',
+  summary: 'Approve what reprobe and gate may run in this clone, and whose signatures count',
   details: [
     'Shows the exact argument list of the claim\'s command, or of all commands of a remnant\'s claims, and asks. An approval is kept in',
     'this clone, outside the work tree, and is bound to the repository and to every byte of the command: what differs asks again.',
-    '"config" approves what the tracked .remnants/config.json may not say by itself (sharing, signers, guard, commands to run).',
+    '"config" approves what the tracked .remnants/config.json may not say by itself (sharing, signers, guard, commands to run), and the',
+    'file of signers that it names, as both are now. A SIGNER is an SSH public key, a file of one, "SHA256:…" of a key that signed a remnant',
+    'here, or a name in git\'s "gpg.ssh.allowedSignersFile": what that key signed is then told as fact, and its gates may be run.',
   ].join('\n'),
-  positionals: [{ name: 'what', required: true, describe: 'a claim\'s id, a remnant\'s digest (at least 4 digits), or "config"' }],
-  options: { yes: { type: 'boolean', describe: 'approve without being asked' } },
+  positionals: [{ name: 'what', describe: 'a claim\'s id, a remnant\'s digest (at least 4 digits), a signer, or "config"' }],
+  options: {
+    yes: { type: 'boolean', describe: 'approve without being asked' },
+    once: { type: 'boolean', describe: 'approve nothing: let the next call that the guard would stop for this claim, or for exactly CMD, through once' },
+  },
+  rest: 'CMD…',
   statuses: { 1: 'there is no such claim or remnant, or no', 74: 'the remnant that was asked for is damaged', 77: 'it can not be approved, or nobody is there to ask' },
   async run(args, host) {
     const name = args.text('what') ?? ''
-    return name === 'config' ? allowConfig(args.flag('yes'), host) : allowCommands(name, args.flag('yes'), host)
+    if (args.flag('once')) return (await import('./allow/once.ts')).allowOnceHere(name, args.rest, host)
+    if (name === '' || args.rest.length > 0) throw new RemnantError('misuse', name === '' ? 'nothing is named that could be approved' : 'a command is approved by its claim', { hint: '"git remnant brief" and "git remnant list" show ids' })
+    if (name === 'config') return allowConfig(args.flag('yes'), host)
+    return isSignerName(name) ? allowSigner(name, args.flag('yes'), host) : allowCommands(name, args.flag('yes'), host)
   },
 } satisfies Command
 
@@ -38,7 +55,8 @@ interface Wanted {
 }
 
 async function allowCommands(name: string, yes: boolean, host: Host): Promise<Answer> {
-  const chosen = claimsNamed(name, await allStored(host)).map(({ claim }) => claim)
+  const named = claimsNamed(name, await allStored(host))
+  const chosen = named.map(({ claim }) => claim)
   if (chosen.length === 0) return { text: `no claim and no remnant here begins with "${name}"`, data: { approved: [], refused: [] }, status: 1 }
   const sets = await host.sets()
   const judged = chosen.map((claim) => ({ claim, obstacle: obstacleToApproval(claim, sets) }))
@@ -52,21 +70,60 @@ async function allowCommands(name: string, yes: boolean, host: Host): Promise<An
   const approvals = await approvalsHere(host)
   for (const { command } of wanted) approvals.approve(command)
   const approved = wanted.map(({ command, claims }) => ({ command, claims: claims.map(({ claim_id }) => claim_id).sort() }))
-  return { text: `${yes ? `${shown}\n` : ''}approved ${wanted.length === 1 ? 'this command' : `these ${wanted.length} commands`}`, data: { approved, refused } }
+  const unsigned = named.every(({ held }) => held.every(({ rank }) => !isTrusted(rank))) ? UNSIGNED : []
+  return { text: [...(yes ? [shown] : []), `approved ${wanted.length === 1 ? 'this command' : `these ${wanted.length} commands`}`, ...unsigned].join('\n'), data: { approved, refused } }
 }
+
+async function allowSigner(name: string, yes: boolean, host: Host): Promise<Answer> {
+  const signers = await signersNamed(name, host)
+  const shown = signers.flatMap(signerBlock).join('\n')
+  if (!(await consented(shown, yes, host))) return { text: 'nothing was approved', data: { signers: [], signed: 0 }, status: 1 }
+  const list = openSignerList(await host.repository(), host.files)
+  for (const signer of signers) list.allow(signer)
+  const { signed } = await checkSignatures(host)
+  await rebuildGuardIndex(host)
+  return {
+    text: `${yes ? `${shown}\n` : ''}accepted ${signers.length === 1 ? 'this signer' : `these ${signers.length} signers`}; ${signed.size === 1 ? '1 remnant here is' : `${signed.size} remnants here are`} signed by an accepted key`,
+    data: { signers: signers.map(signerDocument), signed: signed.size },
+  }
+}
+
+const signerBlock = ({ principals, options, key }: Signer): string[] => [
+  `signer  ${plainText(principals, 200)}`,
+  `  key     ${plainText(key.type)} ${fingerprintOfKey(key)}`,
+  `  bounds  ${plainText(options, 300)}`,
+]
+
+const signerDocument = ({ principals, options, key }: Signer) => ({ principals, options, type: key.type, fingerprint: fingerprintOfKey(key) })
 
 async function allowConfig(yes: boolean, host: Host): Promise<Answer> {
   const repository = await host.repository()
   const tracked = trackedConfig(repository, host.files)
-  if (tracked === null) return { text: 'there is no .remnants/config.json in this work tree', data: { config: null }, status: 1 }
-  const digest = sha256(tracked.bytes)
-  const fields = Object.entries(widening(tracked.config))
-  const shown = [`.remnants/config.json  sha256 ${digest}`, ...fields.map(([field, value]) => `  ${field}  ${plainText(JSON.stringify(value))}`)].join('\n')
-  if (fields.length === 0) return { text: `${shown}\nnothing in it needs approval`, data: { config: digest } }
+  const signers = signersFileNow(repository, host.files, tracked?.config.signers)
+  if (tracked === null && signers === null) return { text: 'there is no .remnants/config.json in this work tree', data: { config: null }, status: 1 }
+  const digest = tracked === null ? null : sha256(tracked.bytes)
+  const fields = tracked === null ? [] : Object.entries(widening(tracked.config))
+  const shown = [
+    ...(digest === null ? [] : [`.remnants/config.json  sha256 ${digest}`]),
+    ...fields.map(([field, value]) => `  ${field}  ${plainText(JSON.stringify(value))}`),
+    ...(signers === null ? [] : [`signers in "${plainText(signers.path, 200)}"${signers.unread === 0 ? '' : `, and ${signers.unread} lines that count for nothing`}`, ...signers.signers.flatMap(signerBlock)]),
+  ].join('\n')
+  if (fields.length === 0 && signers === null) return { text: `${shown}\nnothing in it needs approval`, data: { config: digest } }
   if (!(await consented(shown, yes, host))) return { text: 'nothing was approved', data: { config: null }, status: 1 }
-  openApprovals(repository, host.files, '').approveConfig(digest)
-  return { text: `${yes ? `${shown}\n` : ''}approved this file, as it is now`, data: { config: digest } }
+  const approvals = openApprovals(repository, host.files, '')
+  if (digest !== null && fields.length > 0) approvals.approveConfig(digest)
+  if (signers !== null) {
+    approvals.approveConfig(signers.id)
+    await checkSignatures(host)
+    await rebuildGuardIndex(host)
+  }
+  const what = signers === null ? 'this file, as it is now' : digest === null ? 'these signers, as they are now' : 'this file and its signers, as they are now'
+  return { text: `${yes ? `${shown}\n` : ''}approved ${what}`, data: { config: digest, ...(signers !== null && { signers: signers.signers.map(signerDocument) }) } }
 }
+
+/** The file that counts once the tracked configuration does: a local one wins. */
+const signersFileNow = (...[repository, files, tracked]: [Repository, Files, string | undefined]): SignersFile | null =>
+  configuredSigners(repository, files) ?? (tracked === undefined ? null : configuredSigners(repository, files, tracked))
 
 /** Whether somebody who has seen it says yes. Throws `refused` where nobody can. */
 async function consented(shown: string, yes: boolean, host: Host): Promise<boolean> {
@@ -113,7 +170,13 @@ function blockOf({ command, claims }: Wanted): string {
   ].join('\n')
 }
 
-const REASONS: Readonly<Record<Exclude<Obstacle, 'not-approved'>, string>> = {
+/** An approval lets a command run; it makes nobody's word a fact. */
+const UNSIGNED = [
+  'others recorded it and no accepted key signed it, so neither reprobe nor gate runs it for their word;',
+  'hint: run it under "git remnant run --", which records here what comes of it, or accept whoever signed it',
+]
+
+const REASONS: Readonly<Record<Exclude<Obstacle, 'not-approved' | 'unsigned'>, string>> = {
   mutation: 'it changes the outside, and is never run again',
   'no-command': 'no command proves it',
   'not-runnable': 'its command can not be run from here',

@@ -1,10 +1,14 @@
 import { rmSync, rmdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
+import { agents } from '../agents.ts'
 import type { Command, Host } from '../command.ts'
 import type { Git } from '../host/git.ts'
+import { isHiddenBehind, showFiles } from '../host/agent-config/known.ts'
+import { uninstallAgents } from '../host/agent-config.ts'
 import { hookFolder, uninstallHooks } from '../host/hooks.ts'
+import { workTreesOf } from '../host/work-trees.ts'
 import { listCopies } from '../store/copies.ts'
-import { removeExclude } from '../store/exclude.ts'
+import { EXCLUDE_LINE, removeExclude } from '../store/exclude.ts'
 import { trackedFiles } from '../store/format-page.ts'
 import { REFS, pathOf } from '../store/recipe.ts'
 
@@ -13,8 +17,8 @@ export default {
   kind: 'porcelain',
   summary: 'Take back what init and the store did to this clone; the remnants stay',
   details:
-    'Hooks and info/exclude are then byte for byte as they were. Untracked copies under .remnants/ and the local state go too, ' +
-    'unsealed journals among them; approvals and the list of what this clone sealed stay. "git remnant checkout" brings copies back.',
+    'Hooks, agents\' configurations and info/exclude are then byte for byte as they were. Untracked copies under .remnants/ and the local state go too, ' +
+    'unsealed journals and what --share named among them; approvals, and the lists of what this clone sealed, was told and forgot stay. "git remnant checkout" brings copies back.',
   options: { purge: { type: 'boolean', describe: "remove this clone's remnants and all local state too" } },
   run: async (args, host) => {
     const purge = args.flag('purge')
@@ -23,28 +27,27 @@ export default {
     const folder = await hookFolder(git)
     const folders = new Set([join(repository.commonDir, 'hooks'), ...(folder.foreign === null ? [folder.path] : [])])
     const hooks = [...new Set([...folders].flatMap((path) => uninstallHooks(path, host.files)))]
-    removeExclude(repository, host.files)
-    const copies = (await Promise.all((await workTrees(git)).map((workTree) => removeCopies(workTree, git, host)))).flat()
+    const workTrees = await workTreesOf(git)
+    const configured = uninstallAgents(agents, workTrees, repository.commonDir, host.files)
+    const takeBack = [() => removeExclude(repository, host.files), () => showFiles(repository.commonDir, host.files)]
+    for (const part of isHiddenBehind(EXCLUDE_LINE, repository.commonDir, host.files) ? takeBack.reverse() : takeBack) part()
+    const copies = (await Promise.all(workTrees.map((workTree) => removeCopies(workTree, git, host)))).flat()
     const refs = purge ? await removeRefs(git) : 0
     removeState(repository.commonDir, purge, host)
     return {
       text: [
         `hooks: ${hooks.length === 0 ? 'none of ours' : `${hooks.join(', ')} as before`}`,
+        ...(configured.length === 0 ? [] : [`agents: ${configured.map((path) => agentFile(path, workTrees)).join(', ')} without our entries`]),
         `copies: ${copies.length} removed`,
         purge ? `remnants: ${refs} removed` : 'remnants: kept, under refs/remnants',
-        purge ? 'local state: removed' : 'local state: removed, but for approvals and what this clone sealed',
+        purge ? 'local state: removed' : 'local state: removed, but for approvals and what this clone sealed, was told and forgot',
       ].join('\n'),
-      data: { hooks, copies, refs, purged: purge },
+      data: { hooks, ...(configured.length > 0 && { agents: configured }), copies, refs, purged: purge },
     }
   },
 } satisfies Command
 
-/** Paths of all work trees that are there. */
-async function workTrees(git: Git): Promise<string[]> {
-  const listed = Buffer.from(await git.run(['worktree', 'list', '--porcelain'])).toString('utf8')
-  const found = listed.split('\n').flatMap((line) => (line.startsWith('worktree ') ? [line.slice('worktree '.length)] : []))
-  return [...new Set([...(git.repository.workTree === null ? [] : [git.repository.workTree]), ...found])]
-}
+const agentFile = (path: string, workTrees: readonly string[]): string => relative(workTrees.find((top) => path.startsWith(`${top}/`)) ?? '/', path)
 
 /** Removes what is ours alone and git does not track: copies, and the files of `init --track` where nobody changed them. */
 async function removeCopies(workTree: string, git: Git, host: Host): Promise<string[]> {
@@ -75,7 +78,7 @@ async function removeRefs(git: Git): Promise<number> {
   return refs.length
 }
 
-const KEPT = ['approvals', 'own']
+const KEPT = ['approvals', 'own', 'reported', 'tombstones']
 
 function removeState(commonDir: string, purge: boolean, host: Host): void {
   const folder = join(commonDir, 'remnant')

@@ -1,5 +1,13 @@
+import { agents } from '../agents.ts'
 import { RemnantError } from '../base/errors.ts'
 import type { Answer, Command, Host } from '../command.ts'
+import { reachOfAgent } from '../host/agent-config/reach.ts'
+import { rebuildGuardIndex } from '../host/guard-index.ts'
+import { configuredSigners, signersHere } from '../host/signers.ts'
+import { RANKS, type Rank } from '../model/rank.ts'
+import { plainText } from '../model/plain.ts'
+import { listSignatures, readSignatures } from '../store/signatures.ts'
+import { readVerified } from '../store/verified.ts'
 import { HOOK_NAMES } from '../host/hook-text.ts'
 import { hookFolder, reachOf, reachWorld } from '../host/hooks.ts'
 
@@ -15,11 +23,14 @@ export default {
   name: 'doctor',
   kind: 'porcelain',
   summary: 'Prove that each hook is reachable and that this machine and repository will do',
-  details: 'It runs our part of each hook with a mark that makes it answer and end. Nothing is changed, and no code of yours is run.',
+  details: 'It runs our part of each hook with a mark that makes it answer and end. The guard\'s index is made anew. Nothing of yours is changed, and no code of yours is run.',
   statuses: { 1: 'something is not as it should be' },
   run: async (_args, host) => {
     const checks = [node(), await git(host), await repository(host)]
-    if (checks.every(({ ok }) => ok)) checks.push(...(await hooks(host)))
+    if (checks.every(({ ok }) => ok)) {
+      await rebuildGuardIndex(host)
+      checks.push(...(await trust(host)), ...(await hooks(host)))
+    }
     return answer(checks)
   },
 } satisfies Command
@@ -40,19 +51,41 @@ async function git(host: Host): Promise<Check> {
 
 async function repository(host: Host): Promise<Check> {
   try {
-    const { commonDir, workTree, shallow } = await host.repository()
+    const { commonDir, workTree, shallow, objectFormat, refStorage } = await host.repository()
     if (workTree === null) return { name: 'repository', ok: false, note: `${commonDir} is bare: it has no work tree`, hint: 'run it in a work tree' }
-    return { name: 'repository', ok: true, note: `${commonDir}: SHA-1 objects, refs as files${shallow ? ', shallow' : ''}`, hint: null }
+    const { status, stderr } = objectFormat === 'sha1' && refStorage === 'files' ? { status: 0, stderr: '' } : await (await host.git()).try(['rev-parse', '--git-dir'])
+    if (status !== 0) return { name: 'repository', ok: false, note: `${commonDir}: ${plainText(stderr.trim().replace(/\s+/g, ' '), 200)}`, hint: 'update git: SHA-256 objects need 2.29, refs in a table 2.45' }
+    return { name: 'repository', ok: true, note: `${commonDir}: ${objectFormat === 'sha1' ? 'SHA-1' : 'SHA-256'} objects, refs ${refStorage === 'files' ? 'as files' : 'in a table'}${shallow ? ', shallow' : ''}`, hint: null }
   } catch (thrown) {
     if (!(thrown instanceof RemnantError)) throw thrown
     return { name: 'repository', ok: false, note: thrown.message, hint: thrown.hint ?? null }
   }
 }
 
+/** How far what is stored is trusted, and whether all that could be told of it was. Nothing is said where there is nothing. */
+async function trust(host: Host): Promise<Check[]> {
+  const repository = await host.repository()
+  const counts = new Map<Rank, number>()
+  for await (const stored of (await host.store()).readAll()) if ('remnant' in stored) counts.set(stored.rank, (counts.get(stored.rank) ?? 0) + 1)
+  const ranks: Check[] = counts.size === 0 ? [] : [{ name: 'ranks', ok: true, note: RANKS.flatMap((rank) => (counts.has(rank) ? [`${counts.get(rank)} ${rank}`] : [])).join(', '), hint: null }]
+
+  const signers = signersHere(repository, host.files)
+  const file = configuredSigners(repository, host.files)
+  const names = listSignatures(repository)
+  if (names.length === 0 && signers.accepted.length === 0 && file === null) return ranks
+  const checked = new Set(readVerified(repository.commonDir, host.files).map(({ digest }) => digest))
+  const open = (await readSignatures(names.filter(({ digest }) => !checked.has(digest)), repository, host.git)).filter((one) => !('fault' in one) && signers.linesFor(one.key).length > 0)
+  const note = `${signers.accepted.length} accepted; ${names.length} signatures, ${open.length === 0 ? 'none' : open.length} by them not checked yet${file === null || file.accepted ? '' : `; "${plainText(file.path, 80)}" is not accepted as it is`}`
+  const hint = open.length > 0 ? 'git remnant verify' : file === null || file.accepted ? null : 'read it, then: git remnant allow config'
+  return [...ranks, { name: 'signers', ok: open.length === 0, note, hint }]
+}
+
 async function hooks(host: Host): Promise<Check[]> {
   const world = reachWorld(await host.repository(), host.env, host.files, host.processes)
   const folder = await hookFolder(await host.git())
-  return Promise.all(HOOK_NAMES.map((name) => reachOf(name, folder, host.installation, world)))
+  const ofGit = await Promise.all(HOOK_NAMES.map((name) => reachOf(name, folder, host.installation, world)))
+  const ofAgents = await Promise.all(agents.map((agent) => reachOfAgent(agent, host.installation, world)))
+  return [...ofGit, ...ofAgents.filter((reach) => reach !== null)]
 }
 
 function answer(checks: readonly Check[]): Answer {

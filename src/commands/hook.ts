@@ -8,15 +8,16 @@ export default {
   summary: 'What the git hooks call',
   details:
     'post-commit seals the unsealed journals of this work tree and says so in one line. ' +
-    'pre-push reads the lines that git writes to that hook and names every broken remnant among what is pushed; ' +
-    'then it runs the regression gates that the pushed commits touch, and names the red ones.',
-  positionals: [{ name: 'name', describe: 'post-commit or pre-push', required: true }],
+    'pre-push does the same without a word, reads the lines that git writes to that hook, and names every broken remnant among what is pushed; ' +
+    'then it runs the regression gates that the pushed commits touch, and names the red ones. ' +
+    'send and fetch are what goes on in the background: the one sends what is due once a push has succeeded.',
+  positionals: [{ name: 'name', describe: 'post-commit, pre-push, send or fetch', required: true }],
   rest: 'ARG…',
   statuses: { 1: 'pre-push: a broken remnant is among what is pushed, or a gate is red' },
   run: async (args, host) => {
     const name = args.text('name') ?? ''
     const hook = Object.hasOwn(HOOKS, name) ? HOOKS[name] : undefined
-    if (hook === undefined) throw new RemnantError('misuse', `unknown hook "${name}"`, { hint: `there are ${Object.keys(HOOKS).join(' and ')}` })
+    if (hook === undefined) throw new RemnantError('misuse', `unknown hook "${name}"`, { hint: `there are ${Object.keys(HOOKS).filter((known) => !BEHIND.includes(known)).join(' and ')}` })
     return hook(host, args.rest)
   },
 } satisfies Command
@@ -24,7 +25,12 @@ export default {
 const HOOKS: Readonly<Record<string, (host: Host, args: readonly string[]) => Promise<Answer>>> = {
   'post-commit': postCommit,
   'pre-push': async (host, [remote]) => (await import('./hook/pre-push.ts')).prePush(host, remote),
+  send: async (host, [remote, ...pushed]) => (await import('./hook/background.ts')).sendBehind(host, remote, pushed),
+  fetch: async (host, [remote]) => (await import('./hook/background.ts')).fetchBehind(host, remote),
 }
+
+/** Started by ourselves alone. */
+const BEHIND = ['send', 'fetch']
 
 async function postCommit(host: Host): Promise<Answer> {
   const { commonDir } = await host.repository()
@@ -32,6 +38,7 @@ async function postCommit(host: Host): Promise<Answer> {
   if (!journals.some(({ name }) => name.endsWith('.jsonl'))) return { data: { sealed: [] } }
   const { purgesInWords, sealJournals } = await import('./teardown.ts')
   const all = await sealJournals(host)
+  if (all.length === 0) return { data: { sealed: [] } } // they are of other work trees
   const sealed = all.flatMap(({ digest }) => (digest === null ? [] : [digest]))
   const purged = all.flatMap((one) => one.purged)
   const kept = sealed.length === 0 ? 'nothing of the journal was kept' : `sealed ${sealed.map((digest) => digest.slice(0, 12)).join(', ')}`

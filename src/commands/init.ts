@@ -3,31 +3,49 @@ import { RemnantError } from '../base/errors.ts'
 import type { Command, Host } from '../command.ts'
 import { HOOK_NAMES } from '../host/hook-text.ts'
 import { type Installed, hookFolder, installHook, onPath } from '../host/hooks.ts'
+import { shareWith } from '../host/sharing.ts'
 import { addExclude, removeExclude, wantsExclude } from '../store/exclude.ts'
 import { trackedFiles } from '../store/format-page.ts'
+import { remoteNamed } from '../store/transport.ts'
+import { installAgents, shownAgent } from './init/agents.ts'
 
 export default {
   name: 'init',
   kind: 'porcelain',
-  summary: 'Install the git hooks, and keep .remnants/ out of git or (--track) in it',
+  summary: 'Install the hooks of git and of the agents used here, and keep .remnants/ out of git or (--track) in it',
   details:
     'A hook that is there already gets one marked block behind its first line. A hook in another language, a link, a folder of ' +
     'hooks that is tracked or shared, and what husky, lefthook and pre-commit write are left alone: then the one line to add is ' +
-    'printed. A second time changes nothing. "git remnant deinit" takes all of it back.',
-  options: { track: { type: 'boolean', describe: 'write .remnants/README.md and config.json, to be committed with the remnants' } },
+    'printed. An agent is used here if its program is on PATH or its folder (.claude, .codex, .gemini, .github/hooks) in the work tree: ' +
+    'its local configuration of this work tree gets our entries, last in their lists, and keeps its own entries and comments; what git ' +
+    'tracks is left alone. A second time changes nothing. "git remnant deinit" takes all of it back.',
+  options: {
+    agent: { type: 'string', value: 'NAME', many: true, describe: 'install hooks for claude, codex, gemini or copilot; those used here otherwise; none: for none' },
+    share: { type: 'string', value: 'REMOTE', describe: 'the one remote that may have remnants, and whose remnants count as reported; nothing leaves before' },
+    track: { type: 'boolean', describe: 'write .remnants/README.md and config.json, to be committed with the remnants' },
+  },
   run: async (args, host) => {
     const { workTree } = await host.repository()
     if (workTree === null) throw new RemnantError('missing', 'repository is bare: it has no work tree', { hint: 'run it in a work tree' })
+    const remote = args.text('share')
+    const shared = remote === undefined ? [] : await share(await remoteNamed(await host.git(), remote), host)
+    const inAgents = await installAgents(args.list('agent'), workTree, host)
     const folder = await hookFolder(await host.git())
     const hooks = HOOK_NAMES.map((name) => installHook(name, folder, host.installation, host.files))
     const written = args.flag('track') ? await track(workTree, host) : await hide(host)
     if (!onPath('git-remnant', host.env)) host.warn('hint: there is no git-remnant on PATH: hooks pass over it until there is')
     return {
-      text: [...hooks.flatMap((hook) => shown(hook, workTree)), ...written.map(({ text }) => text)].join('\n'),
-      data: { hooks, tracked: args.flag('track'), written: written.map(({ path }) => path) },
+      text: [...hooks.flatMap((hook) => shown(hook, workTree)), ...inAgents.flatMap((one) => shownAgent(one, workTree)), ...written.map(({ text }) => text), ...shared].join('\n'),
+      data: { hooks, tracked: args.flag('track'), written: written.map(({ path }) => path), ...(inAgents.length > 0 && { agents: inAgents }), ...(remote !== undefined && { share: remote }) },
     }
   },
 } satisfies Command
+
+/** What is sealed here may go to that remote from now on, and what it has counts as reported here. */
+async function share(remote: string, host: Host): Promise<string[]> {
+  const fresh = shareWith(remote, await host.repository(), host.files)
+  return [`remnants ${fresh ? '' : 'already '}go to ${remote}: with "git remnant push", and with each push to it by git; "git remnant push --dry-run" lists what would`]
+}
 
 interface Wrote {
   readonly path: string

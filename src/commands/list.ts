@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts'
 import { CLAIM_LISTS, type ClaimList, countsInWords } from '../model/claim.ts'
 import { plainText } from '../model/plain.ts'
+import type { Rank } from '../model/rank.ts'
 import type { Remnant } from '../model/remnant.ts'
 
 export default {
@@ -14,10 +15,10 @@ export default {
     const broken: { digest: string; fault: string; hint: string | null }[] = []
     for await (const stored of store.readAll()) {
       if ('fault' in stored) broken.push({ digest: stored.digest, fault: stored.fault, hint: stored.hint ?? null })
-      else remnants.push(listed(stored.digest, stored.remnant, stored.own))
+      else remnants.push(listed(stored.digest, stored.remnant, stored.rank))
     }
     remnants.sort((a, b) => latestFirst(a.observed_until, b.observed_until) || latestFirst(a.digest, b.digest))
-    const rows = remnants.map((each) => [each.digest.slice(0, 12), each.observed_until, plainText(each.host, 40), each.own ? 'own' : 'other', countsInWords(each.claims)])
+    const rows = remnants.map((each) => [each.digest.slice(0, 12), each.observed_until, plainText(each.host, 40), each.rank, countsInWords(each.claims)])
     const lines = [...aligned(rows), ...broken.map(({ digest, fault }) => `${digest.slice(0, 12)}  broken: ${plainText(fault, 300)}`)]
     return { text: lines.length === 0 ? 'no remnants here' : lines.join('\n'), data: { remnants, broken } }
   },
@@ -28,14 +29,14 @@ interface Listed {
   readonly observed_until: string
   readonly host: string
   readonly session_id: string
-  readonly own: boolean
+  readonly rank: Rank
   readonly claims: Readonly<Record<ClaimList, number>>
 }
 
-function listed(digest: string, remnant: Remnant, own: boolean): Listed {
+function listed(digest: string, remnant: Remnant, rank: Rank): Listed {
   const { observed_until, host } = remnant.provenance
   const claims = Object.fromEntries(CLAIM_LISTS.map((list) => [list, remnant[list].length])) as Record<ClaimList, number>
-  return { digest, observed_until, host, session_id: remnant.session_id, own, claims }
+  return { digest, observed_until, host, session_id: remnant.session_id, rank, claims }
 }
 
 const latestFirst = (a: string, b: string): number => (a < b ? 1 : a > b ? -1 : 0)

@@ -81,7 +81,7 @@ function answersTo(held: readonly Held[]): Answers {
 function entry(one: Held, later: Answers): string {
   const { provenance, session_id, supersedes } = one.remnant
   return [
-    `${short(one.digest)}  ${provenance.observed_until}  ${one.own ? 'own' : 'other'}  ${data(`${provenance.host} ${session_id}`)}`,
+    `${short(one.digest)}  ${provenance.observed_until}  ${one.rank}  ${data(`${provenance.host} ${session_id}`)}`,
     `  ${countsInWords(countsOf(one.remnant)) || 'no claims'}`,
     ...supersedes.map(([older, ids]) => `  answers ${short(older)}: ${ids.map(short).join(' ')}`),
     ...(later.get(one.digest) ?? []).map(({ digest, claims }) => `  answered by ${short(digest)}: ${claims.map(short).join(' ')}`),
@@ -91,7 +91,7 @@ function entry(one: Held, later: Answers): string {
 const documentOf = (one: Held, later: Answers) => ({
   digest: one.digest,
   ref: refOf(one.digest),
-  own: one.own,
+  rank: one.rank,
   host: one.remnant.provenance.host,
   session_id: one.remnant.session_id,
   observed_until: one.remnant.provenance.observed_until,

@@ -3,12 +3,13 @@ import { RemnantError } from '../base/errors.ts'
 import type { Arguments, Command, Host } from '../command.ts'
 import { principalOf } from '../distill/assess.ts'
 import { approvalsHere } from '../host/approvals.ts'
-import { appendProof } from '../host/proofs.ts'
+import { appendProof, gateDigest, redDigest } from '../host/proofs.ts'
 import { type CanonicalCommand, shown } from '../model/command.ts'
 import { readShell } from '../model/shell.ts'
-import { type Fix, fixIn, isOwn, testFilesOf } from './prove/fix.ts'
-import { type Known, gateFor, knownOf, recordedReds } from './prove/known.ts'
-import { outcomeOf, trySide } from './prove/side.ts'
+import { type Fix, fixIn, isOwn, testFilesOf } from '../host/fix.ts'
+import { type Known, gateFor, knownOf, recordedReds, residualsOf } from './prove/known.ts'
+import { raise } from './prove/raise.ts'
+import { outcomeOf, redOf, trySide } from './prove/side.ts'
 import { inLines, sideOf } from './prove/telling.ts'
 
 export default {
@@ -20,7 +21,8 @@ export default {
     'trees of both; your own tree, index and stash are left alone. Without --gate it takes the gate of this clone\'s own claims ' +
     'that rests on what the commit changes. PROVEN: red, then green. VACUOUS: green on both. STILL_RED: the commit does not ' +
     'turn it. FLAKY: two runs of one tree differ. INFRA_FAILURE: a run says nothing about the code (a program, package or test ' +
-    'is missing, it took too long, or it failed otherwise than by a failing test).',
+    'is missing, it took too long, or it failed otherwise than by a failing test). What came of it is noted in this clone. A ' +
+    'residual of this clone whose patch the commit is, is raised by PROVEN alone: sealed anew with its proof, as reproduced.',
   positionals: [{ name: 'commit', describe: 'the fix (default HEAD)' }],
   options: { gate: { type: 'string', value: 'CMD', describe: 'the gate, as it is typed in this folder; it is run because you typed it' } },
   statuses: { 1: 'it is not proven', 77: 'the gate is not approved, or the commit is on no branch of this clone' },
@@ -40,12 +42,12 @@ export default {
     const green = await trySide({ commit: fix.commit, command, recorded }, host)
     const outcome = outcomeOf(red, green)
 
-    const residuals = known.residualsOf(command, fix)
-    const [only] = residuals
-    if (only !== undefined && residuals.length === 1)
-      appendProof({ digest: only.digest, claim_id: only.claim.claim_id, outcome, commit: fix.commit }, await host.repository(), host.files)
+    const signature = redOf(red)
+    appendProof({ gate: gateDigest(command), commit: fix.commit, outcome, red: signature === null ? null : redDigest(signature) }, await host.repository(), host.files)
+    const residuals = residualsOf(command, fix, known)
+    const raised = outcome === 'PROVEN' ? await raise(residuals, green, fix, host) : null
     return {
-      text: inLines({ command, fix, red, green, outcome, residuals }),
+      text: inLines({ command, fix, red, green, outcome, residuals, raised }),
       data: {
         outcome,
         red: sideOf(red),
@@ -54,7 +56,8 @@ export default {
         commit: fix.commit,
         parent: fix.parent,
         test_files: overlay.paths,
-        claims: residuals.map(({ claim }) => claim.claim_id),
+        claims: [...new Set(residuals.map(({ claim }) => claim.claim_id))],
+        sealed: raised?.is === 'sealed' ? { digest: raised.written.digest, ref: raised.written.ref } : null,
       },
       status: outcome === 'PROVEN' ? 0 : 1,
     }

@@ -7,7 +7,9 @@ import { observe } from '../distill/observe.ts'
 import { weigh } from '../distill/weigh.ts'
 import { openApprovals } from '../host/approvals.ts'
 import { approveTyped } from '../host/approve.ts'
+import { appendIntent, harmfulAt, intentLine } from '../host/guard-intent.ts'
 import { appendToJournal, openSession } from '../host/journals.ts'
+import { journalPath } from '../host/journals/append.ts'
 import { readKeys } from '../host/keys.ts'
 import type { Collected } from '../host/processes.ts'
 import { type Trace, openTrace } from '../host/trace.ts'
@@ -41,28 +43,43 @@ export default {
   async run(args, host) {
     if (args.rest[0] === undefined || args.rest[0] === '') throw new RemnantError('misuse', 'there is no command to run', { hint: 'write it behind "--", as "git remnant run -- npm test"' })
     const witness = await witnessOf(args, host)
-    const before = witness === null ? null : await witness.values({ is: 'code', code: 0 }, '')
+    if (witness !== null) await orWarn(host, () => witness.intend())
+    const before = witness === null ? null : await orWarn(host, () => witness.values({ is: 'code', code: 0 }, ''))
     const trace = witness !== null && args.flag('trace') ? await witness.trace() : null
     const through = (argv: readonly string[]): Promise<Collected> => host.processes.through(argv, { cwd: host.cwd, env: host.env, limit: KEPT_OUTPUT, aside: host.json === true })
     try {
       let ended = await through(trace?.argv ?? args.rest)
       if (trace !== null && (await trace.failedToStart())) ended = await through(args.rest)
-      if (witness !== null && before !== null) await witness.note(ended, before, trace)
-      return { data: { status: ended.status, session: witness?.session ?? null, record_id: witness?.record_id ?? null }, status: ended.status }
+      const noted = witness === null || before === null ? null : await orWarn(host, () => witness.note(ended, before, trace))
+      return { data: { status: ended.status, session: noted ?? witness?.session ?? null, record_id: witness?.record_id ?? null }, status: ended.status }
     } finally {
       trace?.close()
     }
   },
 } satisfies Command
 
+/** What keeps us from witnessing is said, and is no outcome of the command's. */
+async function orWarn<T>(host: Host, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (!(cause instanceof RemnantError)) throw cause
+    host.warn(`not witnessed: ${cause.message}`)
+    return null
+  }
+}
+
 interface Witness {
   readonly session: string
   readonly record_id: string
   /** Values of the keys on which a claim would rest if the command ended so. */
   values(outcome: Outcome, output: string): Promise<KeyValues>
+  /** Notes a mutation that would do harm again, before it is made. */
+  intend(): Promise<void>
   /** null, said on stderr: it can't be traced here. */
   trace(): Promise<Trace | null>
-  note(ended: { readonly status: number; readonly signal: string | null; readonly output: string }, before: KeyValues, trace: Trace | null): Promise<void>
+  /** Notes how it ended, and answers the session in which that stands. */
+  note(ended: { readonly status: number; readonly signal: string | null; readonly output: string }, before: KeyValues, trace: Trace | null): Promise<string>
 }
 
 /** null: there is no repository to note it in, or nobody wants it noted; the command runs all the same. */
@@ -73,11 +90,13 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
     if (repository.workTree === null) return null
     const sets = await host.sets()
     const world = await host.world()
-    const session = args.text('session') ?? host.env['GIT_REMNANT_SESSION'] ?? (await openSession('git-remnant', repository.workTree, repository, host.files))
+    const structural = (await host.config()).structural ?? STRUCTURAL
+    const named = args.text('session') ?? host.env['GIT_REMNANT_SESSION'] ?? null
+    const open = async (): Promise<string> => (await openSession('git-remnant', repository.workTree as string, repository, host.files)) ?? `run-${randomUUID()}`
     const base: Omit<Observation, 'outcome' | 'output' | 'keys'> = {
       schema: OBSERVATION_SCHEMA,
       host: 'git-remnant',
-      session: session ?? `run-${randomUUID()}`,
+      session: named ?? (await open()),
       record_id: randomUUID(),
       at: null,
       kind: 'command',
@@ -88,11 +107,17 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
       declared: null,
     }
     const values = async (outcome: Outcome, output: string): Promise<KeyValues> =>
-      readKeys([...(await wantedBy({ ...base, outcome, output, keys: {} }, sets)), ...STRUCTURAL], sets.probes, world)
+      readKeys([...(await wantedBy({ ...base, outcome, output, keys: {} }, sets)), ...structural], sets.probes, world)
     return {
       session: base.session,
       record_id: base.record_id,
       values,
+      async intend() {
+        const harmful = await harmfulAt(args.rest, host.cwd, repository.workTree as string, sets.mutations, world)
+        if (harmful === null) return
+        const line = intentLine(base, harmful, host.now(), repository.workTree as string)
+        await appendIntent(line, harmful, { repository, files: host.files, reading: async () => ({ probes: sets.probes, world }) })
+      },
       async trace() {
         const opened = await openTrace({ argv: args.rest, cwd: host.cwd, env: host.env, processes: host.processes, repository, world })
         if (!('untold' in opened)) return opened
@@ -106,12 +131,16 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
         if (typeof told === 'string') host.warn(notTraced(told))
         const traced = told !== null && typeof told === 'object'
         const wanted = await wantedBy({ ...base, outcome, output: ended.output, ...(traced ? { keys: told, traced } : { keys: {} }) }, sets)
-        const after = await readKeys([...wanted, ...STRUCTURAL], sets.probes, fresh)
+        const after = await readKeys([...wanted, ...structural, 'repository'], sets.probes, fresh)
         const at = host.now().toISOString()
         const keys = { ...unchanged(before, after), ...(traced && told) }
         const root = after.get('repository')
         if (root !== undefined && 'value' in root) approveTyped(args.rest, base.folder, sets, openApprovals(repository, host.files, root.value))
-        appendToJournal({ ...base, at, outcome, output: ended.output, keys, worktree: repository.workTree as string, ...(traced && { traced }) }, repository, host.files)
+        // What the command started (a commit, a push) may have sealed the session, which ends with its seal unless somebody named it.
+        const isOpen = named !== null || host.files.stat(journalPath(base.host, base.session, repository)) !== null
+        const session = isOpen ? base.session : await open()
+        appendToJournal({ ...base, session, at, outcome, output: ended.output, keys, worktree: repository.workTree as string, ...(traced && { traced }) }, repository, host.files)
+        return session
       },
     }
   } catch (cause) {

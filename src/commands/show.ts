@@ -1,13 +1,16 @@
 import { RemnantError } from '../base/errors.ts'
-import type { Command } from '../command.ts'
+import type { Command, Host } from '../command.ts'
 import { CLAIM_LISTS, type Claim, type ClaimList, type FalsifiedBranch } from '../model/claim.ts'
 import { type CanonicalCommand, shown } from '../model/command.ts'
 import type { Outcome } from '../model/outcome.ts'
 import { plainLinesOf, plainText } from '../model/plain.ts'
+import type { Rank } from '../model/rank.ts'
 import type { Receipt } from '../model/receipt.ts'
+import { fingerprintOfKey } from '../model/signer.ts'
 import { type Remnant, claimsOf } from '../model/remnant.ts'
 import { named } from '../store/named.ts'
 import { refOf } from '../store/recipe.ts'
+import { signedNow } from '../store/trust.ts'
 
 export default {
   name: 'show',
@@ -21,14 +24,25 @@ export default {
     const store = await host.store()
     const digest = await named(store, name)
     const stored = digest === null ? null : await store.read(digest)
-    if (stored === null) return { text: `no remnant "${plainText(name, 80)}" here`, data: { digest: null, ref: null, own: null, remnant: null }, status: 1 }
+    if (stored === null) return { text: `no remnant "${plainText(name, 80)}" here`, data: { digest: null, ref: null, rank: null, signer: null, remnant: null }, status: 1 }
     if ('fault' in stored) throw new RemnantError('corrupt', stored.fault, stored.hint === undefined ? {} : { hint: stored.hint })
+    const signer = stored.rank === 'signed' ? await signerOf(stored.digest, host) : null
     return {
-      text: page(stored.digest, stored.remnant, stored.own),
-      data: { digest: stored.digest, ref: refOf(stored.digest), own: stored.own, remnant: stored.remnant },
+      text: page(stored.digest, stored.remnant, stored.rank, signer),
+      data: { digest: stored.digest, ref: refOf(stored.digest), rank: stored.rank, signer, remnant: stored.remnant },
     }
   },
 } satisfies Command
+
+interface By {
+  readonly principals: string
+  readonly fingerprint: string
+}
+
+async function signerOf(digest: string, host: Host): Promise<By | null> {
+  const signer = (await signedNow({ repository: await host.repository(), git: host.git, files: host.files, now: () => host.now().getTime() })).get(digest)
+  return signer === undefined ? null : { principals: signer.principals, fingerprint: fingerprintOfKey(signer.key) }
+}
 
 const TITLES: Readonly<Record<ClaimList, string>> = {
   verified_invariants: 'Verified invariants',
@@ -38,13 +52,21 @@ const TITLES: Readonly<Record<ClaimList, string>> = {
   unresolved_handoffs: 'Unresolved handoffs',
 }
 
-function page(digest: string, remnant: Remnant, own: boolean): string {
+const SEALED: Readonly<Record<Rank, string>> = {
+  own: 'by this clone',
+  signed: 'elsewhere, and signed by an accepted key',
+  reported: 'elsewhere; it came from the accepted remote, unsigned',
+  other: 'elsewhere',
+}
+
+function page(digest: string, remnant: Remnant, rank: Rank, signer: By | null): string {
   const { provenance } = remnant
   const head = fields([
     ['session', `${provenance.host} ${remnant.session_id}`],
     ['until', provenance.observed_until],
     ['head', provenance.head ?? 'not recorded'],
-    ['sealed', own ? 'by this clone' : 'elsewhere'],
+    ['sealed', SEALED[rank]],
+    ...(signer === null ? [] : [['signed by', `${signer.principals} ${signer.fingerprint}`] as [string, string]]),
     ['seal', `${remnant.environment_fingerprint.slice(0, 12)} over ${remnant.baseline_key_hashes.map(([key]) => key).join(' ')}`],
     ...remnant.supersedes.map(([older, ids]): [string, string] => ['answers', `${older.slice(0, 12)}: ${ids.map((id) => id.slice(0, 12)).join(' ')}`]),
   ])
@@ -67,7 +89,7 @@ function entry(claim: Claim, keys: readonly string[]): string[] {
 function said(claim: Claim): string[] {
   switch (claim.list) {
     case 'verified_invariants':
-      return [...plainLinesOf(claim.statement), plainText(`effect: ${claim.effect.verb} ${claim.effect.kind} ${claim.effect.value}`)]
+      return [plainText(claim.statement), plainText(`effect: ${claim.effect.verb} ${claim.effect.kind} ${claim.effect.value}`)]
     case 'falsified_boundaries': {
       const where = claim.precondition.map(([key, text]) => plainText(text === null ? key : `${key} (${text})`)).join(', ')
       return [`${commandLine(claim.path)} fails: ${claim.class}`, ...plainLinesOf(claim.terminal_error_signature).map((line) => `| ${line}`), ...(where === '' ? [] : [`with: ${where}`])]
@@ -78,7 +100,7 @@ function said(claim: Claim): string[] {
     }
     case 'debug_residuals':
       return [
-        ...plainLinesOf(claim.root_cause_invariant),
+        plainText(claim.root_cause_invariant),
         `patch: ${plainText(claim.verified_patch_receipt.patch_id)}`,
         `gate: ${commandLine(claim.regression_gate_signature)}${claim.proof === null ? '' : ` (${claim.proof})`}`,
         ...claim.falsified_branches.map(branchLine),

@@ -10,17 +10,23 @@ import { parse } from '../distill/parse.ts'
 import { openApprovals } from '../host/approvals.ts'
 import { approveVerifying } from '../host/approve.ts'
 import type { Repository } from '../host/git.ts'
-import { type Journal, closeJournal, readJournal, takeJournals } from '../host/journals.ts'
+import { rebuildGuardIndex } from '../host/guard-index.ts'
+import { type Journal, closeJournal, isGenerated, readJournal, takeJournals } from '../host/journals.ts'
 import { readKeys } from '../host/keys.ts'
 import { openLog } from '../host/log.ts'
 import { writePurgeLog } from '../host/purge-log.ts'
 import { isHostsOwnPlace, logOfSession, newestLog } from '../host/sessions.ts'
 import { settingFor } from '../host/setting.ts'
 import { CLAIM_LISTS, type ClaimList, countsInWords } from '../model/claim.ts'
+import { plainText } from '../model/plain.ts'
 import type { Turn } from '../model/observation.ts'
 import type { Remnant } from '../model/remnant.ts'
 import type { World } from '../model/probe.ts'
 import type { Written } from '../model/store.ts'
+import { noteRedsOf, withProofs } from '../host/proofs/recorded.ts'
+import { type Places, placesIn, withExplanations } from './teardown/explain.ts'
+import { probeSessions, withProbes } from './teardown/probe.ts'
+import { chosen, othersInWords } from './teardown/sessions.ts'
 
 export default {
   name: 'teardown',
@@ -29,20 +35,32 @@ export default {
   details:
     'Without a name it takes the unsealed journals of this work tree; if there are none, the newest log that a host keeps ' +
     'for this folder. A seal says only what was seen: a claim on whose keys nobody looked when it was observed is purged as ' +
-    '"unsealed". With --here you vouch that this work tree is where and how the session ended, and the keys are read now.',
+    '"unsealed". With --here you vouch that this work tree is where and how the session ended, and the keys are read now. ' +
+    'With --probe the checks of a log from elsewhere are run again here, if they are approved, and what holds is sealed as reproduced.',
   options: {
     transcript: { type: 'string', value: 'FILE', describe: 'the log of the session; its folder is mapped onto this repository' },
-    session: { type: 'string', value: 'SESSION', describe: 'the session, by its id' },
+    session: { type: 'string', value: 'SESSION', describe: 'the session, by its id; with --transcript, which one of a log that holds many' },
     here: { type: 'boolean', describe: 'this work tree is where and how the session ended' },
+    probe: { type: 'boolean', describe: 'for a log from elsewhere: run its approved commands again, here and now, and seal what holds' },
+    explain: { type: 'boolean', describe: 'say what led from the log to each claim, and to each rule that purged one' },
   },
-  statuses: { 66: 'nothing irreducible to keep: nothing is written', 74: 'the store is damaged or can not be written' },
-  run: async (args, host) => answer(await teardown(args, host), args.flag('here')),
+  statuses: { 66: 'nothing irreducible to keep: nothing is written', 74: 'the store is damaged or can not be written', 77: 'with --probe: nothing was sealed, and a command is not approved' },
+  run: async (args, host) => {
+    const { sessions: sealed, probed } = args.flag('probe') ? await probeSessions(await teardown(args, host), host) : { sessions: await teardown(args, host), probed: [] }
+    const plain = withProbes(answer(sealed, args.flag('here') || args.flag('probe')), probed)
+    return args.flag('explain') ? withExplanations(plain, sealed, await host.sets()) : plain
+  },
 } satisfies Command
 
 /** What came of one session. */
 export interface Sealed {
+  readonly made: Draft
   readonly distillation: Distillation
   readonly written: Written | null
+  /** It is known to be a session of this clone. */
+  readonly own: boolean
+  /** Where the log's records stand, for whoever asked for an explanation. */
+  readonly places: Places | null
 }
 
 async function teardown(args: Arguments, host: Host): Promise<readonly Sealed[]> {
@@ -50,7 +68,6 @@ async function teardown(args: Arguments, host: Host): Promise<readonly Sealed[]>
   const worktree = workTreeOf(repository)
   const transcript = args.text('transcript')
   const session = args.text('session') ?? null
-  if (transcript !== undefined && session !== null) throw new RemnantError('misuse', 'a log and a session were both named', { hint: 'name one of them' })
   if (transcript === undefined) {
     const sealed = await sealNamed(session, args.flag('here') ? 'here' : 'journal', host)
     if (sealed.length > 0) return sealed
@@ -59,8 +76,17 @@ async function teardown(args: Arguments, host: Host): Promise<readonly Sealed[]>
   const { formats } = await host.sets()
   setFlagsFromString('--optimize-for-size') // a log may be far larger than what is kept of it: collect early
   const log = await openLog(path, formats, host.files)
-  const own = await isHostsOwnPlace(path, worktree, host.env, formats, host.files)
-  return [await sealTurns(parse(log.lines, log.format), false, args.flag('here') ? 'here' : own ? 'own-place' : 'journal', await host.world(), host)]
+  const picked = transcript === undefined ? null : session
+  // What says that a log was made here says so of the session that it begins with.
+  const own = (picked === null || picked === log.session) && (await isHostsOwnPlace(path, worktree, host.env, formats, host.files))
+  const places = args.flag('explain') ? placesIn(log.names) : null
+  const its = chosen(picked)
+  const turns = its.turns(parse(log.lines, log.format, undefined, places === null ? undefined : (turn, line) => its.isIts(turn) && places.note(turn, line)))
+  const sealed = await sealTurns(turns, false, args.flag('here') ? 'here' : own ? 'own-place' : 'journal', await host.world(), host)
+  const others = picked === null ? await othersInWords(its.others, (await host.sets()).ephemera) : null
+  if (others !== null) host.warn(others)
+  await rebuildGuardIndex(host)
+  return [{ ...sealed, places }]
 }
 
 /** Seals this work tree's unsealed journals; whoever comes first finds them, the others find nothing to do. */
@@ -71,13 +97,20 @@ async function sealNamed(session: string | null, grounds: Grounds, host: Host): 
   const repository = await host.repository()
   const worktree = workTreeOf(repository)
   const sealed: Sealed[] = []
+  const faults: unknown[] = []
   const world = await host.world()
   for (const journal of await takeJournals(worktree, session, repository, host.files)) {
-    const one = await sealTurns(readJournal(journal, worktree, host.files), true, grounds, world, host)
-    await approve(one, world, host)
-    sealed.push(one)
-    closeJournal(journal, isNamed(journal, host), host.now(), repository, host.files)
+    try {
+      const one = await sealTurns(readJournal(journal, worktree, host.files), true, grounds, world, host)
+      await approve(one, world, host)
+      sealed.push(one)
+      await closeJournal(journal, isNamed(journal, host) ? (await host.sets()).ephemera : null, host.now(), repository, host.files)
+    } catch (thrown) {
+      faults.push(thrown) // one bad journal keeps no other from its seal, and is taken again
+    }
   }
+  if (sealed.length > 0) await rebuildGuardIndex(host)
+  if (faults.length > 0) throw faults[0]
   return sealed
 }
 
@@ -88,26 +121,25 @@ async function approve({ distillation: { remnant } }: Sealed, world: World, host
 }
 
 /** A session that somebody named may go on under that name. */
-const isNamed = (journal: Journal, host: Host): boolean => journal.session === host.env['GIT_REMNANT_SESSION'] || !GENERATED.test(journal.session)
-
-const GENERATED = /^run-[0-9a-f-]{36}$/
+const isNamed = (journal: Journal, host: Host): boolean => journal.session === host.env['GIT_REMNANT_SESSION'] || !isGenerated(journal.session)
 
 async function sealTurns(turns: AsyncIterable<Turn>, journal: boolean, grounds: Grounds, world: World, host: Host): Promise<Sealed> {
   const repository = await host.repository()
   const sets = await host.sets()
-  const made = await draft(turns, sets, await settingFor(await host.git(), await host.config(), journal))
+  const made = await withProofs(await draft(turns, sets, await settingFor(await host.git(), await host.config(), journal)), host)
   const values = made.wanted.length === 0 ? new Map() : await readKeys(made.wanted, sets.probes, world)
   const distillation = seal(made, values, grounds, grounds === 'own-place' ? await sealedBefore(made, host) : new Map())
   const written = distillation.remnant === null ? null : await (await host.store()).write(distillation.remnant)
+  await noteRedsOf(made, distillation.remnant, host)
   if (made.session.session !== '') writePurgeLog(made.host, made.session.session, distillation.purged, repository, host.files)
-  return { distillation, written }
+  return { made, distillation, written, own: journal || grounds !== 'journal', places: null }
 }
 
 /** What this clone itself sealed of the same session: a teardown that comes again finds what it found. */
 async function sealedBefore({ host: id, session }: Draft, host: Host): Promise<Earlier> {
   const remnants: Remnant[] = []
   for await (const stored of (await host.store()).readAll())
-    if ('remnant' in stored && stored.own && stored.remnant.session_id === session.session && stored.remnant.provenance.host === id) remnants.push(stored.remnant)
+    if ('remnant' in stored && stored.rank === 'own' && stored.remnant.session_id === session.session && stored.remnant.provenance.host === id) remnants.push(stored.remnant)
   return earlierSeals(remnants)
 }
 
@@ -152,7 +184,10 @@ function textOf({ distillation: { remnant, purged }, written }: Sealed, here: bo
           `  kept    ${countsInWords(countsOf(remnant))}`,
         ]
   if (purged.length > 0) lines.push(`  purged  ${purgesInWords(purged)}`)
-  if (!here && purged.some(({ rule }) => rule === 'unsealed'))
+  const unsealed = purged.filter(({ rule }) => rule === 'unsealed')
+  const unreadable = unsealed.filter(({ reason }) => reason.includes('can not be read: '))
+  if (unreadable.length > 0) lines.push(`hint: ${plainText((unreadable[0] as Purge).reason, 300)}`)
+  if (!here && unsealed.length > unreadable.length)
     lines.push(
       'hint: unsealed means that nobody looked at the keys of a claim when it was observed. If this work tree is where and',
       '      how the session ended, say so with --here, and they are read now.',

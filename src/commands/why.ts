@@ -1,31 +1,60 @@
 import { RemnantError } from '../base/errors.ts'
-import type { Command } from '../command.ts'
+import type { Command, Host } from '../command.ts'
 import { type Here, resolveHere } from '../host/here.ts'
 import type { Claim } from '../model/claim.ts'
+import type { Place } from '../model/observation.ts'
 import { claimsOf } from '../model/remnant.ts'
 import type { Held } from '../model/store.ts'
-import { type Telling, claimInWords, tellingOf } from '../resolve/why.ts'
+import { type Beside, type Telling, claimInWords, tellingOf } from '../resolve/why.ts'
+import { proofsOf } from '../host/proofs/recorded.ts'
+import { logFor, placeOf, purgedOf } from './why/record.ts'
 
 export default {
   name: 'why',
   kind: 'porcelain',
   summary: 'What a claim rests on, and whether it holds here',
-  details: 'Follows a claim back to its receipt and forward to its verdict. A remnant\'s digest stands for all of its claims.',
-  positionals: [{ name: 'claim', required: true, describe: 'a claim\'s id or a remnant\'s digest, or at least its first 4 digits' }],
+  details: [
+    'Follows a claim back to its receipt, and to the line of the log where that is still here, and forward to its verdict. A remnant\'s',
+    'digest stands for all of its claims. A record of a log stands for what "teardown" purged of it, and says by which rule; what was',
+    'purged is written down nowhere.',
+  ].join('\n'),
+  positionals: [{ name: 'claim', required: true, describe: 'a claim\'s id or a remnant\'s digest, or at least its first 4 digits; or a record\'s id' }],
+  options: { transcript: { type: 'string', value: 'FILE', describe: 'the log of the session, where the host does not keep it for this folder' } },
   statuses: { 1: 'there is no such claim', 74: 'the remnant that was asked for is damaged' },
   async run(args, host) {
     const name = args.text('claim') ?? ''
-    if (!/^[0-9a-f]{4,64}$/.test(name)) throw new RemnantError('misuse', 'claim is not 4 to 64 hexadecimal digits', { hint: '"git remnant brief" and "git remnant list" show ids' })
+    const isDigits = /^[0-9a-f]{4,64}$/.test(name)
+    const purged = isDigits ? null : await purgedOf(name, host)
+    if (purged !== null) return { text: purged.text, data: { claims: [], purged: purged.data } }
+    if (!isDigits) throw new RemnantError('misuse', 'claim is not 4 to 64 hexadecimal digits', { hint: '"git remnant brief" and "git remnant list" show ids' })
     const here = await resolveHere(host)
 
-    const claims = chosen(name, here).map(({ claim, held }) => ({ claim, tellings: held.map((one) => tellingOf(one, claim, here)) }))
+    const claims: { claim: Claim; tellings: Telling[]; beside: Beside }[] = []
+    for (const { claim, held } of chosen(name, here)) {
+      const tellings = held.map((one) => tellingOf(one, claim, here))
+      claims.push({ claim, tellings, beside: { proofs: claim.list === 'debug_residuals' ? await proofsOf(claim, host) : [], places: await placesOf(tellings, args.text('transcript'), host) } })
+    }
+    const ofRecord = claims.length === 0 ? await purgedOf(name, host) : null
+    if (ofRecord !== null) return { text: ofRecord.text, data: { claims: [], purged: ofRecord.data } }
     if (claims.length === 0) return { text: `no claim and no remnant here begins with "${name}"`, data: { claims: [] }, status: 1 }
     return {
-      text: claims.map(({ claim, tellings }) => claimInWords(claim, tellings)).join('\n\n'),
-      data: { claims: claims.map(({ claim, tellings }) => ({ ...documentOf(claim), remnants: tellings.map(remnantOf) })) },
+      text: claims.map(({ claim, tellings, beside }) => claimInWords(claim, tellings, beside)).join('\n\n'),
+      data: { claims: claims.map(({ claim, tellings, beside }) => ({ ...documentOf(claim), noted: beside.proofs.map(({ outcome, commit }) => ({ outcome, commit })), remnants: tellings.map((one) => remnantOf(one, beside)) })) },
     }
   },
 } satisfies Command
+
+/** Of what this clone itself sealed: a stranger's record names none of its logs. */
+async function placesOf(tellings: readonly Telling[], named: string | undefined, host: Host): Promise<ReadonlyMap<string, Place>> {
+  const places = new Map<string, Place>()
+  for (const { held, claim } of tellings) {
+    if (held.rank !== 'own') continue
+    const path = await logFor(held.remnant, claim.verification_receipt, named, host)
+    const place = path === null ? null : await placeOf(claim.verification_receipt.record_id, path, host)
+    if (place !== null) places.set(held.digest, place)
+  }
+  return places
+}
 
 /** The claims that the name stands for, each with the remnants that hold it. */
 function chosen(name: string, { held, skipped }: Here): { claim: Claim; held: Held[] }[] {
@@ -52,13 +81,14 @@ function documentOf(claim: Claim): Record<string, unknown> {
 }
 
 /** The receipt, the rules passed and the keys are each remnant's own: two sessions may prove one claim by different means. */
-const remnantOf = ({ held, claim, state, overruled_by, verdict, reason, keys }: Telling) => ({
+const remnantOf = ({ held, claim, state, overruled_by, verdict, reason, keys }: Telling, { places }: Beside) => ({
   digest: held.digest,
-  own: held.own,
+  rank: held.rank,
   state,
   overruled_by,
   verdict,
   reason,
   verification_receipt: claim.verification_receipt,
+  log: places.get(held.digest) ?? null,
   keys,
 })

@@ -1,13 +1,15 @@
-import { sha256 } from '../base/digest.ts'
+import { RemnantError } from '../base/errors.ts'
 import { type FalsifiedBranch, MAX_SIGNATURE, MAX_STATEMENT } from '../model/claim.ts'
 import { type CanonicalCommand, shown } from '../model/command.ts'
+import { AMBIENT, type Key, STRUCTURAL, splitKey } from '../model/key.ts'
 import type { SessionWorld } from '../model/ephemeron.ts'
 import type { Declared } from '../model/observation.ts'
 import type { Prose } from '../model/rule.ts'
 import type { Sets } from '../model/sets.ts'
 import type { Candidate, Candidates, Purge } from './candidate.ts'
-import { refuseProse, screen } from './screen.ts'
-import type { Telemetry } from './weigh.ts'
+import { refuseProse, screen, storable } from './screen.ts'
+import { keysNamedBy } from './declared.ts'
+import type { Telemetry } from './evidence.ts'
 
 /**
  * The rule stages that look at a candidate's own words, in order; the first that refuses it is the one reported.
@@ -27,22 +29,14 @@ export async function admit({ candidates, purged }: Candidates, telemetry: Telem
 /** Ids of what every admitted statement has passed. */
 export const rulesPassed = (sets: Sets): readonly string[] => [...sets.rules.map(({ id }) => id), 'no-ephemera', 'no-secret']
 
-/** Kinds of secrets that are told by their own shape: an id that a host made up may look like any other. */
-const CERTAIN = new Set(['credential', 'token', 'bearer', 'private-key', 'url-password'])
-
-/** The session's id as it may be stored: one that holds a secret stands as its digest. */
-export async function nameOf(session: SessionWorld, sets: Sets): Promise<string> {
-  const found = await screen([{ field: 'session_id', text: session.session }], { ...session, session: '' }, sets.ephemera)
-  return found.some(({ kind }) => CERTAIN.has(kind)) ? sha256(session.session) : session.session
-}
+/** The session's id as it may be stored. */
+export const nameOf = ({ session }: SessionWorld, sets: Sets): Promise<string> => storable(session, sets.ephemera)
 
 type Refusal = Pick<Purge, 'rule' | 'reason'>
 
 async function refusalOf(candidate: Candidate, { session }: Telemetry, sets: Sets): Promise<Refusal | null> {
   const fields = fieldsOf(candidate)
   const found = await screen([...fields.free, ...fields.bound], session, sets.ephemera)
-  const named = await screen([{ field: 'record_id', text: candidate.proof.receipt.record_id }], session, sets.ephemera)
-  if (named.some(({ kind }) => CERTAIN.has(kind))) return { rule: 'secret', reason: 'record_id holds what looks like a secret' }
   const bound = new Set(fields.bound.map(({ field }) => field))
   const ephemeral = found.find(({ weight, field }) => weight === 'session' && !bound.has(field))
   if (ephemeral !== undefined) return { rule: ephemeral.kind, reason: `${ephemeral.field} holds something that ends with the session` }
@@ -52,6 +46,8 @@ async function refusalOf(candidate: Candidate, { session }: Telemetry, sets: Set
   }
   const secret = found.find(({ weight }) => weight === 'secret')
   if (secret !== undefined) return { rule: 'secret', reason: `${secret.field} holds what looks like a secret (${secret.kind})` }
+  const keyed = (await screen(keysAsWords(candidate.keys), session, sets.ephemera)).find(({ weight }) => weight === 'secret')
+  if (keyed !== undefined) return { rule: 'secret', reason: `a key of it holds what looks like a secret (${keyed.kind})` }
   return tooLong(candidate)
 }
 
@@ -101,12 +97,23 @@ function fieldsOf(candidate: Candidate): Fields {
 }
 
 const signaturesOf = (branches: readonly FalsifiedBranch[]): Prose[] =>
-  branches.map(({ terminal_error_signature: text }) => ({ field: 'falsified_branches', text }))
+  branches.flatMap(({ gate, terminal_error_signature: text }) => [{ field: 'falsified_branches', text }, ...commandFields('falsified_branches', gate)])
+
+/** A key names what a failure printed, or a command's words: a path, a package, a program. */
+const keysAsWords = (keys: readonly Key[]): Prose[] => keys.map((key) => ({ field: 'keys', text: splitKey(key).argument }))
+
+/** Keys that a configuration names go into every seal. Throws `malformed` for one that holds a secret. */
+export async function refuseSecretKeys(keys: readonly Key[], { ephemera }: Sets): Promise<void> {
+  const found = await screen(keysAsWords(keys.filter((key) => !AMBIENT.includes(key) && !STRUCTURAL.includes(key))), { session: '', root: null }, ephemera)
+  if (!found.some(({ weight }) => weight === 'secret')) return
+  throw new RemnantError('malformed', 'a key of the configuration holds what looks like a secret', { hint: 'take it out of "ambient" or "structural"' })
+}
 
 /** A command as one text, since a value can be told from the word before it, and its folder. */
 const commandFields = (field: string, command: CanonicalCommand): Prose[] => [
   { field: `${field}.argv`, text: shown(command) },
   ...command.argv.map((text) => ({ field: `${field}.argv`, text })),
+  ...command.env.map(([name, value]) => ({ field: `${field}.env`, text: `${name}=${value}` })),
   { field: `${field}.folder`, text: command.folder },
 ]
 
@@ -121,7 +128,7 @@ function tooLong(candidate: Candidate): Refusal | null {
 
 /** What the rules say of a declaration before any log is read: the first that refuses it, or null. */
 export async function refusalOfWords(declared: Declared, session: SessionWorld, sets: Sets): Promise<Refusal | null> {
-  const statement = { field: 'statement', text: declared.statement }
+  const statement = { field: declared.root_cause ? 'root_cause_invariant' : 'statement', text: declared.statement }
   const free = [statement, ...named('effect.value', declared.effect?.value), ...named('gate', declared.gate), ...named('by', declared.by)]
   const found = await screen(free, session, sets.ephemera)
   const ephemeral = found.find(({ weight, field }) => weight === 'session' && field !== 'by')
@@ -129,6 +136,7 @@ export async function refusalOfWords(declared: Declared, session: SessionWorld, 
   const refused = refuseProse(statement, sets.rules)
   if (refused !== null) return refused
   if (declared.effect === null && declared.gate === null && !declared.root_cause) return { rule: 'effect', reason: 'it does not say what a successor may do' }
+  if (declared.effect !== null && keysNamedBy(declared.effect) === null) return { rule: 'effect', reason: `it names no ${declared.effect.kind} of the environment` }
   const secret = found.find(({ weight }) => weight === 'secret')
   if (secret !== undefined) return { rule: 'secret', reason: `${secret.field} holds what looks like a secret (${secret.kind})` }
   return declared.statement.length > MAX_STATEMENT ? { rule: 'limit', reason: `the statement is over ${MAX_STATEMENT} characters` } : null

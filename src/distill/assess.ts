@@ -37,7 +37,7 @@ export interface Assessment {
 export function assess({ principal, reading, outcome, output, witnessed, lookup }: Assessment): Outcome {
   if (outcome.is === 'transient' || outcome.is === 'answer' || outcome.is === 'summary') return outcome
   const own = outcomesIn(reading, outcome).find(({ command }) => command === principal)?.outcome ?? UNKNOWN
-  if (own.is === 'code' && own.code >= 124 && own.code !== 126 && own.code !== 127) return { is: 'transient' }
+  if (own.is === 'code' && isStopped(own.code, principal.command)) return { is: 'transient' }
   const verdict = verdictOf(own)
   if (principal.zero === 'failed') return UNKNOWN // `!`: read twice it would be turned twice
   if (output !== null && NEVER_ENTERED.test(output)) return UNKNOWN
@@ -49,6 +49,10 @@ export function assess({ principal, reading, outcome, output, witnessed, lookup 
   if (closing === null) return own
   return verdictOf(closing) === true && asidesDoubt(reading, principal, output) ? own : closing
 }
+
+/** A time limit or a signal ended it. 128 is no signal's, and git says by 129 that it was misused. */
+const isStopped = (code: number, command: CanonicalCommand): boolean =>
+  code >= 124 && code !== 126 && code !== 127 && code !== 128 && !(code === 129 && programOf(command).program === 'git')
 
 /** Words beside the command that could be taken for its closing lines. */
 const asidesSpeak = (reading: ShellReading, principal: ShellCommand): boolean =>

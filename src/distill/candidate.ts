@@ -3,7 +3,7 @@ import type { CanonicalCommand } from '../model/command.ts'
 import type { Key } from '../model/key.ts'
 import { type Receipt, STRENGTHS } from '../model/receipt.ts'
 import { touches } from './changes.ts'
-import type { Evidence, Telemetry } from './weigh.ts'
+import type { Evidence, Telemetry } from './evidence.ts'
 
 /** A claim's content before a receipt has been chosen and its rules are known. */
 export type Body<T> = Omit<Unnamed<T>, 'verification_receipt' | 'context_independence_proof'>
@@ -26,6 +26,10 @@ export type Candidate = Statement & {
   readonly stripped: ReadonlyMap<string, number>
   /** Free text that a person wrote: the prose rules apply. */
   readonly declared: boolean
+  /** Of a residual: how its gate was red in the session (signatures). */
+  readonly reds?: readonly string[]
+  /** The record in which somebody declared it. */
+  readonly declaration?: string
 }
 
 export interface Proof {
@@ -41,6 +45,8 @@ export interface Purge {
   readonly reason: string
   readonly record_id: string
   readonly list: ClaimList
+  /** The later record that decided against it, where there is one. */
+  readonly by?: string
 }
 
 export interface Candidates {
@@ -59,7 +65,10 @@ export function settle(statement: Statement, keys: readonly Key[], runs: readonl
   const changed = lastChange(causal, telemetry)
   const standing = runs.slice(firstFrom(runs, changed)).filter((run) => !overlapped(run, causal, telemetry))
   const proof = standing.reduce<Evidence | null>((best, run) => (best === null || stronger(run, best) ? run : best), null)
-  if (proof === null) return purge('precondition', 'something that it rests on changed afterwards', last, statement.list)
+  if (proof === null) {
+    const reason = changed > last.order ? 'something that it rests on changed afterwards' : 'something that it rests on changed while it ran'
+    return purge('precondition', reason, last, statement.list, changed > last.order ? telemetry.records[Math.floor(changed)] : undefined)
+  }
   const { receipt, at, head, seen } = proof
   const body = statement.list === 'non_idempotent_commits' ? { ...statement.body, outcome: receipt.outcome } : statement.body
   return { ...statement, body, claim_id: idOf(statement), keys: causal, proof: { receipt, at, head, seen }, stripped, declared: false } as Candidate
@@ -104,7 +113,14 @@ const LAST_CHANGES = new WeakMap<readonly object[], Map<string, number>>()
 
 const stronger = (a: Evidence, b: Evidence): boolean => STRENGTHS.indexOf(a.receipt.strength) < STRENGTHS.indexOf(b.receipt.strength)
 
-export const purge = (rule: string, reason: string, run: Evidence, list: ClaimList): Purge => ({ rule, reason, record_id: run.receipt.record_id, list })
+/** `by`: the later record that decides against it. */
+export const purge = (rule: string, reason: string, run: Evidence, list: ClaimList, by?: string): Purge => ({
+  rule,
+  reason,
+  record_id: run.receipt.record_id,
+  list,
+  ...(by !== undefined && by !== run.receipt.record_id && { by }),
+})
 
 export const idOf = (statement: Statement): string => (claimId[statement.list] as (body: Statement['body']) => string)(statement.body)
 

@@ -1,9 +1,15 @@
-import { ROOT_LOCKFILES, STRUCTURAL, type Key } from '../model/key.ts'
+import { canonical } from '../base/canonical.ts'
+import type { CanonicalCommand } from '../model/command.ts'
+import { Key, ROOT_LOCKFILES, STRUCTURAL } from '../model/key.ts'
 import { programOf, toolKey } from '../model/toolchain.ts'
-import type { Evidence } from './weigh.ts'
+import type { Evidence } from './evidence.ts'
 
 /** On what it rests that a command passed or failed at this tree. */
-export const restsOn = (run: Evidence): readonly Key[] => (run.traced ? keysOf(run) : [...inferred(run), SOURCES])
+export function restsOn(run: Evidence): readonly Key[] {
+  if (run.traced) return keysOf(run)
+  const sources = sourcesOf(run.receipt.command)
+  return [...inferred(run).filter((key) => key !== SOURCES || sources === SOURCES), sources]
+}
 
 /** What a run was seen to depend on, where it was traced; else what its command lets one infer. */
 export const keysOf = (run: Evidence): readonly Key[] => (run.traced ? Object.keys(run.seen).filter((key) => !STRUCTURAL.includes(key)) : inferred(run))
@@ -15,5 +21,12 @@ export function inferred({ invocation, receipt: { command } }: Evidence): readon
   return ['tree:.', ...(program.includes('/') ? [] : [toolKey(command.folder, program)]), ...ROOT_LOCKFILES.map((name): Key => `file:${name}`)]
 }
 
-/** What a gate or a program of the repository may read: its sources, wherever it was started. */
-export const SOURCES: Key = 'tree:.'
+/** What a command may read: what following it shows that it can reach; where no key can name it, every source. */
+export function sourcesOf({ folder, env, argv, where, privilege }: CanonicalCommand): Key {
+  const words = env.length === 0 ? argv : ['env', ...env.map(([name, value]) => `${name}=${value}`), ...argv]
+  const key = `reads:${canonical([folder, ...words])}`
+  return where === 'here' && privilege === 'user' && Key.safeParse(key).success ? key : SOURCES
+}
+
+/** Every source of the repository. */
+const SOURCES: Key = 'tree:.'

@@ -97,9 +97,11 @@ export function touches(change: Changed, key: Key): boolean {
   if (probe === 'lock') return /(?:^|\/)[^/]*(?:lock|go\.sum|shrinkwrap|requirements)[^/]*$/.test(change.path) || change.path === '.'
   if (probe === 'tool' || probe === 'absent-tool') return change.path === argument || change.path === '.' || change.path.split('/').includes('node_modules')
   if (!rests) return false
+  // What a command can reach is not known here: any file of the repository may be among it.
+  if (probe === 'reads') return true
   return within(change.path, argument) || within(argument, change.path)
 }
 
-const RESTS_ON_FILES = new Set(['file', 'tree', 'names', 'absent', 'lock'])
+const RESTS_ON_FILES = new Set(['file', 'tree', 'names', 'absent', 'lock', 'reads'])
 
 const within = (path: string, folder: string): boolean => folder === '.' || path === folder || path.startsWith(`${folder}/`)

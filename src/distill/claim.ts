@@ -7,7 +7,7 @@ import { touches } from './changes.ts'
 import { ofDeclaration, ofRootCause } from './declared.ts'
 import { deeds } from './deeds.ts'
 import { branchesOf, patchBefore } from './residual.ts'
-import { type Evidence, type Falsification, type Telemetry, byCommand } from './weigh.ts'
+import { type Evidence, type Falsification, type Telemetry, byCommand } from './evidence.ts'
 
 /** What a session's telemetry lets one conclude without a model: gates, dead ends, done deeds, open gates, and what was declared. */
 export function claim(telemetry: Telemetry | null): Candidates {
@@ -26,7 +26,7 @@ function ofCommand(runs: readonly Evidence[], telemetry: Telemetry): (Candidate 
   if (last === undefined) return []
   const since = runs.slice(runs.findLastIndex((run) => run.verdict !== last.verdict) + 1)
   const doubt = telemetry.evidence.find((run) => run.doubtful && run.alias === last.alias && run.order > last.order)
-  if (doubt !== undefined && last.verdict === true) return [purge('doubtful', 'a later run of it may have failed', doubt, 'verified_invariants')]
+  if (doubt !== undefined && last.verdict === true) return [purge('doubtful', 'a later run of it may have failed', last, 'verified_invariants', doubt.receipt.record_id)]
   return last.verdict === true ? ofPassing(since, telemetry) : ofFailing(since, last, telemetry)
 }
 

@@ -1,12 +1,13 @@
 import { type Effect, MAX_STATEMENT, type DebugResidual } from '../model/claim.ts'
 import { type CanonicalCommand, commandKey, shown } from '../model/command.ts'
+import { Key } from '../model/key.ts'
 import { readShell } from '../model/shell.ts'
 import { principalOf } from './assess.ts'
 import { type Body, type Candidate, NOTHING_STRIPPED, type Purge, firstFrom, settle } from './candidate.ts'
-import { SOURCES, keysOf } from './causes.ts'
+import { keysOf, sourcesOf } from './causes.ts'
 import { rootRelative } from './normalise.ts'
 import { fixBefore } from './residual.ts'
-import { type Declaration, type Evidence, type Telemetry, byCommand } from './weigh.ts'
+import { type Declaration, type Evidence, type Telemetry, byCommand } from './evidence.ts'
 
 /**
  * A fault's cause, declared after its gate turned green (004): with the edits that turned it a residual. Where the log does
@@ -19,17 +20,18 @@ export function ofRootCause(declaration: Declaration, telemetry: Telemetry): Can
   const key = named === null ? null : keyOf(commandIn(named, folder, telemetry))
   const gates = groups.filter(([run]) => (named === null ? run?.invocation?.verifies === true : run?.commandKey === key))
   const fixes = gates.flatMap((runs) => {
-    const keys = [...keysOf(runs[0] as Evidence), SOURCES]
+    const keys = [...keysOf(runs[0] as Evidence), sourcesOf((runs[0] as Evidence).receipt.command)]
     const fix = fixBefore(order, runs, keys, telemetry.changes)
     return fix === null ? [] : [{ ...fix, keys, runs }]
   })
   const fix = fixes.reduce<(typeof fixes)[number] | null>((last, one) => (last === null || turn(one) > turn(last) ? one : last), null)
-  const refuse = (rule: string, reason: string): Purge => ({ rule, reason, record_id: declaration.record_id, list: 'debug_residuals' })
+  const refuse = (rule: string, reason: string, by?: string): Purge => ({ rule, reason, record_id: declaration.record_id, list: 'debug_residuals', ...(by !== undefined && { by }) })
   if (!declaration.stood) return refuse('receipt', 'the call that declared it did not go through')
   if (fix === null && named === null) return refuse('receipt', 'no gate turned green before it')
   if (fix === null) return ofDeclaration(declaration, telemetry, gates[0]?.findLast((run) => run.order < order) ?? null)
   if (fix.patch === null) return ofDeclaration(declaration, telemetry, fix.green.findLast((run) => run.order < order) ?? null)
-  if (fix.runs.at(-1)?.verdict !== true || lastOf(fix.runs[0] as Evidence, telemetry)?.verdict === false) return refuse('receipt', 'the gate failed again afterwards')
+  const last = lastOf(fix.runs[0] as Evidence, telemetry)
+  if (fix.runs.at(-1)?.verdict !== true || last?.verdict === false) return refuse('receipt', 'the gate failed again afterwards', last?.receipt.record_id)
   const root_cause_invariant = rootRelative(declared.statement.trim(), telemetry.session)
   if (root_cause_invariant.length > MAX_STATEMENT) return refuse('limit', `the statement is over ${MAX_STATEMENT} characters`)
   const body: Body<DebugResidual> = {
@@ -40,7 +42,7 @@ export function ofRootCause(declaration: Declaration, telemetry: Telemetry): Can
     proof: null,
   }
   const settled = settle({ list: 'debug_residuals', body }, fix.keys, fix.green, telemetry, NOTHING_STRIPPED)
-  return 'rule' in settled ? { ...settled, record_id: declaration.record_id } : { ...settled, declared: true }
+  return 'rule' in settled ? { ...settled, record_id: declaration.record_id } : { ...settled, declared: true, declaration: declaration.record_id, reds: fix.reds }
 }
 
 const turn = ({ green }: { readonly green: readonly Evidence[] }): number => (green[0] as Evidence).order
@@ -51,21 +53,31 @@ const keyOf = (command: CanonicalCommand | null): string | null => (command === 
 export function ofDeclaration(declaration: Declaration, telemetry: Telemetry, run = leansOn(declaration, telemetry)): Candidate | Purge {
   const { declared } = declaration
   const list = 'verified_invariants'
-  const refuse = (rule: string, reason: string): Purge => ({ rule, reason, record_id: declaration.record_id, list })
+  const refuse = (rule: string, reason: string, by?: string): Purge => ({ rule, reason, record_id: declaration.record_id, list, ...(by !== undefined && { by }) })
   if (!declaration.stood) return refuse('receipt', 'the call that declared it did not go through')
   if (run === null) return refuse('receipt', 'the command that should prove it is not in the log before it')
   if (run.verdict !== true || run.contradicted) return refuse('receipt', 'the command that should prove it did not pass')
   if (ASIDES.has(run.receipt.command.argv[0] ?? '')) return refuse('receipt', 'the command that should prove it proves nothing')
-  if (lastOf(run, telemetry)?.verdict === false) return refuse('receipt', 'the command that should prove it failed later')
+  const last = lastOf(run, telemetry)
+  if (last?.verdict === false) return refuse('receipt', 'the command that should prove it failed later', last.receipt.record_id)
   if (declared.statement.length > MAX_STATEMENT) return refuse('limit', `the statement is over ${MAX_STATEMENT} characters`)
   const gate = declared.gate === null ? (declared.root_cause ? run.receipt.command : null) : commandIn(declared.gate, declaration.folder, telemetry)
   if (declared.gate !== null && gate === null) return refuse('receipt', 'the gate is not one command that can be read')
   const stated = declared.effect === null ? null : { ...declared.effect, value: rootRelative(declared.effect.value, telemetry.session) }
   const effect = stated ?? (gate === null ? null : ({ verb: 'use', kind: 'command', value: shown(gate) } satisfies Effect))
   if (effect === null) return refuse('effect', 'it does not say what a successor may do')
+  const named = keysNamedBy(effect)
+  if (named === null) return refuse('effect', `it names no ${effect.kind} of the environment`)
   const asserted = { ...run, at: latest(run.at, declaration.at), receipt: { ...run.receipt, strength: 'asserted' as const } }
-  const settled = settle({ list, body: { statement: rootRelative(declared.statement.trim(), telemetry.session), effect } }, keysOf(run), [asserted], telemetry, NOTHING_STRIPPED)
-  return 'rule' in settled ? { ...settled, record_id: declaration.record_id } : { ...settled, declared: true }
+  const settled = settle({ list, body: { statement: rootRelative(declared.statement.trim(), telemetry.session), effect } }, [...keysOf(run), ...named], [asserted], telemetry, NOTHING_STRIPPED)
+  return 'rule' in settled ? { ...settled, record_id: declaration.record_id } : { ...settled, declared: true, declaration: declaration.record_id }
+}
+
+/** What a declared effect rests on by its own words; null: it names a key or an interface that can be none. */
+export function keysNamedBy({ kind, value }: Effect): readonly Key[] | null {
+  if (kind !== 'key' && kind !== 'interface') return []
+  const key = kind === 'key' ? value : `interface:${value}`
+  return Key.safeParse(key).success ? [key] : null
 }
 
 const ASIDES = new Set(['echo', 'printf', 'true', ':', 'sleep', 'cd', 'exit'])

@@ -3,7 +3,7 @@ import type { Key } from '../model/key.ts'
 import { COORDINATES } from '../model/mutation.ts'
 import { UNKNOWN } from '../model/outcome.ts'
 import { type Body, type Candidate, NOTHING_STRIPPED, type Purge, type Statement, idOf, settle } from './candidate.ts'
-import type { Deed, Evidence, Telemetry } from './weigh.ts'
+import type { Deed, Evidence, Telemetry } from './evidence.ts'
 
 /** What was done outside, and what nobody knows the outcome of; a deed that is known to be done answers the latter. */
 export function deeds(telemetry: Telemetry): (Candidate | Purge)[] {

@@ -2,7 +2,7 @@ import type { SessionWorld } from '../model/ephemeron.ts'
 import { type Key, ROOT_LOCKFILES } from '../model/key.ts'
 import type { HostId } from '../model/receipt.ts'
 import type { Candidate, Candidates, Purge } from './candidate.ts'
-import type { Telemetry } from './weigh.ts'
+import type { Telemetry } from './evidence.ts'
 
 /** What a log is read against. `roots`: absolute folders of this repository's work trees, so that folders become relative. */
 export interface Setting {
@@ -17,6 +17,8 @@ export interface Setting {
 export interface Draft {
   readonly host: HostId
   readonly session: SessionWorld
+  /** What the session showed; null: nothing. For whoever explains what came of it. */
+  readonly telemetry: Telemetry | null
   readonly candidates: readonly Candidate[]
   readonly purged: readonly Purge[]
   readonly structural: readonly Key[]
@@ -34,6 +36,7 @@ export function drafted(telemetry: Telemetry | null, name: string, { candidates,
   return {
     host: telemetry?.host ?? 'git-remnant',
     session: { session: name, root: telemetry?.session.root ?? null },
+    telemetry,
     candidates,
     purged,
     structural,

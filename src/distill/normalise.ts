@@ -67,7 +67,8 @@ interface Finding extends Span {
   readonly ephemeron: Ephemeron
 }
 
-async function replaced(text: string, session: SessionWorld, ephemera: readonly Ephemeron[], counts: Map<string, number>): Promise<string> {
+/** The text with all that these find replaced; `counts` gets how many of each kind. */
+export async function replaced(text: string, session: SessionWorld, ephemera: readonly Ephemeron[], counts: Map<string, number>): Promise<string> {
   const found: Finding[] = []
   for (const [rank, ephemeron] of ephemera.entries())
     for (const { start, end } of await ephemeron.find(text, session)) if (end > start) found.push({ start, end, rank, ephemeron })

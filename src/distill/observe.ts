@@ -1,7 +1,7 @@
 import { sha256 } from '../base/digest.ts'
 import { commandOf, isOutside, shown } from '../model/command.ts'
 import { isOurs, readDeclaration } from '../model/declaration.ts'
-import { OBSERVATION_SCHEMA, type Observation, type Turn } from '../model/observation.ts'
+import { type Intended, OBSERVATION_SCHEMA, type Observation, type Turn } from '../model/observation.ts'
 import { joinPath } from '../model/key.ts'
 import { type ShellReading, readShell } from '../model/shell.ts'
 import type { Toolchain } from '../model/toolchain.ts'
@@ -17,6 +17,7 @@ export interface Observed {
   readonly began: string | null
   /** Its keys are all that it depends on. */
   readonly traced: boolean
+  readonly intended: Intended | null
 }
 
 /**
@@ -37,8 +38,8 @@ export async function* observe(turns: AsyncIterable<Turn>, toolchains: readonly 
   }
 }
 
-const identityOf = ({ host, session, record_id, command, outcome, output, edits }: Turn): string =>
-  sha256(JSON.stringify([host, session, record_id, command, outcome, output, edits]))
+const identityOf = ({ host, session, record_id, kind, command, outcome, output, edits }: Turn): string =>
+  sha256(JSON.stringify([host, session, record_id, kind, command, outcome, output, edits]))
 
 function observed(turn: Turn, root: string | null, lookup: Lookup): Observed {
   const typed = turn.command === null || typeof turn.command === 'string' ? turn.command : shown(commandOf(turn.command))
@@ -60,11 +61,11 @@ function observed(turn: Turn, root: string | null, lookup: Lookup): Observed {
     command,
     outcome,
     output: ours || (turn.cut === true && outcome.is === 'unknown') ? null : turn.output,
-    edits: turn.edits.map((edit) => ({ ...edit, path: edit.path === '.' ? '.' : relative(edit.path, root, folder) })),
+    edits: turn.edits.map((edit) => ({ ...edit, path: placeOf(edit.path, root, folder) })),
     declared,
     keys: turn.keys,
   }
-  return { observation, reading, root, began: turn.began ?? null, traced: turn.traced === true }
+  return { observation, reading, root, began: turn.began ?? null, traced: turn.traced === true, intended: turn.intended ?? null }
 }
 
 function outcomeIn(turn: Turn, reading: ShellReading | null, lookup: Lookup): Observation['outcome'] {
@@ -97,6 +98,10 @@ const rootOf = (cwd: string, roots: readonly string[]): string => {
   const path = slashed(cwd)
   return roots.map(slashed).find((root) => path === root || path.startsWith(`${root}/`)) ?? path
 }
+
+/** Where an edit was made. Where the log names no folder of its own, one by its whole path may have been anywhere. */
+const placeOf = (path: string, root: string | null, folder: string): string =>
+  path === '.' || (root === null && isOutside(slashed(path))) ? '.' : relative(path, root, folder)
 
 /** Relative to the root; what lies outside stays absolute. `from`: where a relative path starts. */
 function relative(path: string | null, root: string | null, from = '.'): string {

@@ -15,15 +15,23 @@ export function recognise(head: readonly Json[], formats: readonly Format[]): Fo
   return format
 }
 
+/** Told of each turn and the line that finished it. */
+export type Placed = (turn: Turn, line: Line) => void
+
 /**
  * A log's turns, in the order in which it finished them; of the log no more is held than what waits for its result.
  * A line that breaks the format throws `malformed`, or with `report` is reported there and left out.
  */
-export async function* parse(lines: AsyncIterable<Line>, format: Format, report?: (fault: RemnantError) => void): AsyncGenerator<Turn> {
+export async function* parse(lines: AsyncIterable<Line>, format: Format, report?: (fault: RemnantError) => void, placed?: Placed): AsyncGenerator<Turn> {
   const reader = format.open()
   for await (const line of lines)
     try {
-      yield* reader.read(line)
+      if (placed === undefined) yield* reader.read(line)
+      else
+        for (const turn of reader.read(line)) {
+          placed(turn, line)
+          yield turn
+        }
     } catch (thrown) {
       if (report === undefined || !(thrown instanceof RemnantError)) throw thrown
       report(thrown)

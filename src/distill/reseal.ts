@@ -18,6 +18,8 @@ export interface Renewal {
   readonly ambient: readonly Key[]
   /** Readings of all causal, structural and ambient keys. */
   readonly values: KeyValues
+  /** Hashes that an earlier seal holds and that are carried over, for keys that were not read again. */
+  readonly sealed?: ReadonlyMap<Key, string>
   /** Kinds of ephemera that were stripped, and how many, a list for each source. */
   readonly excluded: readonly Remnant['ephemeral_exclusion_list'][]
 }
@@ -26,13 +28,13 @@ export interface Renewal {
  * The remnant that answers claims of earlier ones (DESIGN 7): under today's values of the keys on which its claims rest.
  * null: nothing is left to claim, or a key has no value.
  */
-export function reseal({ claims, values, structural, ambient, ...renewal }: Renewal): Remnant | null {
+export function reseal({ claims, values, sealed = new Map(), structural, ambient, ...renewal }: Renewal): Remnant | null {
   const byId = new Map<string, Renewal['claims'][number]>()
   for (const one of claims) if (!byId.has(one.claim.claim_id)) byId.set(one.claim.claim_id, one)
   const kept = [...byId.values()].sort((a, b) => (a.claim.claim_id < b.claim.claim_id ? -1 : 1))
   const causal = [...new Set([...kept.flatMap(({ keys }) => keys), ...structural])]
-  const hashes = [...causal, ...ambient.filter((key) => !causal.includes(key) && isThere(key, values))]
-    .map((key): [Key, string | null] => [key, hashOf(key, values)])
+  const hashes = [...causal, ...ambient.filter((key) => !causal.includes(key) && (isThere(key, values) || sealed.has(key)))]
+    .map((key): [Key, string | null] => [key, hashOf(key, values) ?? sealed.get(key) ?? null])
     .sort(([a], [b]) => (a < b ? -1 : 1))
   if (kept.length === 0 || !hashes.every((one): one is [Key, string] => one[1] !== null)) return null
   const list = <L extends ClaimList>(name: L): Remnant[L] =>

@@ -5,7 +5,7 @@ import { isOutside } from '../model/command.ts'
 import type { Key } from '../model/key.ts'
 import { type Change, touches } from './changes.ts'
 import { firstFrom } from './candidate.ts'
-import type { Evidence } from './weigh.ts'
+import type { Evidence } from './evidence.ts'
 
 /** What changed between two states of the repository, as far as the log shows it (004, `verified_patch_receipt`). */
 export interface Patch {
@@ -20,6 +20,8 @@ export interface Fix {
   /** The edits between the last red run and the first green one; null: the log does not show all of what changed, or nothing did. */
   readonly patch: Patch | null
   readonly branches: readonly FalsifiedBranch[]
+  /** Signatures of its red runs on the way, each once. */
+  readonly reds: readonly string[]
 }
 
 /** The last time before a moment that a gate turned from red to green. null: it never did, or was red again by then. */
@@ -34,6 +36,7 @@ export function fixBefore(order: number, runs: readonly Evidence[], keys: readon
     green: runs.slice(at).filter(({ verdict }) => verdict === true),
     patch: patchOf(between(red.order, green.order, changes), keys),
     branches: branchesOf(reds, keys, changes),
+    reds: [...new Set(reds.flatMap(({ failure }) => failure?.signature ?? []))],
   }
 }
 

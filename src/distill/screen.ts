@@ -1,3 +1,4 @@
+import { sha256 } from '../base/digest.ts'
 import type { Ephemeron, SessionWorld } from '../model/ephemeron.ts'
 import type { Prose, Rule } from '../model/rule.ts'
 
@@ -14,13 +15,27 @@ export interface Finding {
  */
 export async function screen(fields: readonly Prose[], session: SessionWorld, ephemera: readonly Ephemeron[]): Promise<readonly Finding[]> {
   const found = new Map<string, Finding>()
-  for (const { field, text } of fields)
+  for (const { field, text } of fields.flatMap(unwrapped))
     for (const ephemeron of ephemera) {
       const { kind, weight } = ephemeron
       if (weight !== 'noise' && (await ephemeron.find(text, session)).length > 0) found.set(`${kind} ${field}`, { kind, weight, field })
     }
   return [...found.values()]
 }
+
+/** A text in which quotes are escaped, for a shell or as JSON, is looked at without that too: a value may stand behind them. */
+const unwrapped = (prose: Prose): readonly Prose[] =>
+  /'\\''|\\"/.test(prose.text) ? [prose, { ...prose, text: prose.text.replace(/'\\''|\\"/g, '"') }] : [prose]
+
+/** An id as it may be stored: one in which a secret stands is told by its digest. `ephemera`: whose secrets are looked for. */
+export async function storable(id: string, ephemera: readonly Ephemeron[]): Promise<string> {
+  if (MADE_BY_HOSTS.test(id)) return id
+  const found = await screen([{ field: 'id', text: id }], { session: '', root: null }, ephemera)
+  return found.some(({ weight }) => weight === 'secret') ? sha256(id) : id
+}
+
+/** Calls and sessions are named at random too, under prefixes of their own; hexadecimal ids open nothing. */
+const MADE_BY_HOSTS = /^(?:(?:toolu|srvtoolu|call|chatcmpl-tool|fc|msg|item|exec|ses|prt|step)_[A-Za-z0-9]{1,64}|[~-]?[0-9a-f-]{1,64})$/
 
 /** The first rule that refuses a text, with its reason; null lets it pass. */
 export function refuseProse(prose: Prose, rules: readonly Rule[]): { readonly rule: string; readonly reason: string } | null {

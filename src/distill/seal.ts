@@ -1,6 +1,6 @@
 import { canonical } from '../base/canonical.ts'
 import { sha256 } from '../base/digest.ts'
-import type { ClaimList } from '../model/claim.ts'
+import type { Claim, ClaimList } from '../model/claim.ts'
 import { type Key, type KeyValues, type Reading, publicText, splitKey } from '../model/key.ts'
 import { REMNANT_SCHEMA, type Remnant, fingerprintOf } from '../model/remnant.ts'
 import type { Candidate, Purge } from './candidate.ts'
@@ -29,7 +29,15 @@ export interface Distillation {
   /** null: nothing irreducible was left. */
   readonly remnant: Remnant | null
   readonly purged: readonly Purge[]
+  /** By claim: how each of its causal and structural keys came to its baseline. */
+  readonly sightings: ReadonlyMap<string, ReadonlyMap<Key, Sighting>>
 }
+
+/**
+ * `then`: looked at when it was observed, or stated by the log · `unchanged`: read now, and not changed since it was observed ·
+ * `vouched`: read now, and somebody vouched that this is how it was · `sealed-before`: as an earlier seal of the session has it.
+ */
+export type Sighting = 'then' | 'unchanged' | 'vouched' | 'sealed-before'
 
 export interface Standing {
   readonly candidates: readonly Sealable[]
@@ -37,7 +45,7 @@ export interface Standing {
   readonly values: KeyValues
 }
 
-type Sealable = Candidate & { readonly baselines: ReadonlyMap<Key, string> }
+type Sealable = Candidate & { readonly baselines: ReadonlyMap<Key, string>; readonly sightings: ReadonlyMap<Key, Sighting> }
 
 /** Keeps the candidates whose every causal and structural key was seen, and is now what it was then (DESIGN 6; 000, step 4). */
 export function stillTrue(draft: Draft, values: KeyValues, grounds: Grounds, earlier: Earlier): Standing {
@@ -45,32 +53,42 @@ export function stillTrue(draft: Draft, values: KeyValues, grounds: Grounds, ear
   const purged: Purge[] = [...draft.purged]
   for (const candidate of draft.candidates) {
     const baselines = new Map<Key, string>()
+    const sightings = new Map<Key, Sighting>()
     let fault: Pick<Purge, 'rule' | 'reason'> | null = null
     for (const key of [...new Set([...candidate.keys, ...draft.structural])]) {
       const found = baselineOf(key, candidate, values.get(key), grounds, earlier.get(candidate.claim_id)?.get(key))
-      if (typeof found === 'string') baselines.set(key, found)
-      else fault ??= found
+      if ('rule' in found) fault ??= found
+      else {
+        baselines.set(key, found.value)
+        sightings.set(key, found.sighting)
+      }
     }
-    if (fault === null) candidates.push({ ...candidate, baselines })
+    if (fault === null) candidates.push({ ...candidate, baselines, sightings })
     else purged.push({ ...fault, record_id: candidate.proof.receipt.record_id, list: candidate.list })
   }
   return { ...oneValueAKey(candidates, purged), values }
 }
 
-function baselineOf(key: Key, { proof }: Candidate, now: Reading | undefined, grounds: Grounds, sealedBefore: string | undefined): string | Pick<Purge, 'rule' | 'reason'> {
+interface Baseline {
+  readonly value: string
+  readonly sighting: Sighting
+}
+
+function baselineOf(key: Key, { proof }: Candidate, now: Reading | undefined, grounds: Grounds, sealedBefore: string | undefined): Baseline | Pick<Purge, 'rule' | 'reason'> {
   const seen = proof.seen[key]
   const current = now === undefined || 'unreadable' in now ? undefined : now
   if (ABSENCE.has(splitKey(key).probe) && current?.value === 'present') return { rule: 'precondition', reason: `"${key}" is no longer absent` }
-  if (seen !== undefined && splitKey(key).probe === 'target') return seen // what was done there stays done, wherever the name points now
+  if (seen !== undefined && splitKey(key).probe === 'target') return { value: seen, sighting: 'then' } // what was done there stays done, wherever the name points now
   if (seen !== undefined)
-    return current === undefined || current.value === seen ? seen : { rule: 'precondition', reason: `"${key}" changed between the observation and the seal` }
+    return current === undefined || current.value === seen ? { value: seen, sighting: 'then' } : { rule: 'precondition', reason: `"${key}" changed between the observation and the seal` }
   if (current === undefined)
     return { rule: 'unsealed', reason: now !== undefined && 'unreadable' in now ? `"${key}" can not be read: ${now.unreadable}` : `nobody saw "${key}"` }
-  if (grounds === 'here' || sealedBefore === sha256(current.value)) return current.value
+  if (grounds === 'here') return { value: current.value, sighting: 'vouched' }
+  if (sealedBefore === sha256(current.value)) return { value: current.value, sighting: 'sealed-before' }
   if (grounds === 'journal' || proof.at === null) return { rule: 'unsealed', reason: `nobody saw "${key}" when it was observed` }
   if (current.changed !== undefined && current.changed > Date.parse(proof.at))
     return { rule: 'unsealed', reason: `"${key}" may have changed since it was observed` }
-  return current.value
+  return { value: current.value, sighting: 'unchanged' }
 }
 
 const ABSENCE = new Set(['absent', 'absent-tool'])
@@ -98,7 +116,8 @@ function oneValueAKey(candidates: readonly Sealable[], purged: readonly Purge[])
 /** The remnant over what stands; the same claims and values give the same bytes. */
 export function sealed({ candidates, purged, values }: Standing, draft: Draft): Distillation {
   const claims = strongestOfEach(candidates)
-  if (claims.length === 0) return { remnant: null, purged }
+  const sightings = new Map(claims.map((one) => [one.claim_id, one.sightings]))
+  if (claims.length === 0) return { remnant: null, purged, sightings }
   const baselines = new Map(claims.flatMap(({ baselines }) => [...baselines]))
   for (const key of draft.ambient) {
     const reading = values.get(key)
@@ -125,7 +144,7 @@ export function sealed({ candidates, purged, values }: Standing, draft: Draft): 
     ephemeral_exclusion_list: byBytes([...exclusions(claims)].map(([kind, count]) => ({ kind, count }))),
     supersedes: [],
   }
-  return { remnant, purged }
+  return { remnant, purged, sightings }
 }
 
 /** A claim made twice is one claim: what was recorded outranks what was declared. Sorted by id. */
@@ -138,7 +157,10 @@ function strongestOfEach(candidates: readonly Sealable[]): Sealable[] {
   return [...byId.values()].sort((a, b) => (a.claim_id < b.claim_id ? -1 : 1))
 }
 
-function stored({ list, body, claim_id, proof, stripped, keys, baselines }: Sealable, draft: Draft): Record<string, unknown> {
+/** What a candidate claims, before anything is said of its keys. */
+export const claimOf = (candidate: Candidate, draft: Draft): Claim => ({ list: candidate.list, ...stored({ ...candidate, baselines: new Map() }, draft) }) as unknown as Claim
+
+function stored({ list, body, claim_id, proof, stripped, keys, baselines }: Omit<Sealable, 'sightings'>, draft: Draft): Record<string, unknown> {
   const claim = { claim_id, ...body, verification_receipt: proof.receipt }
   if (list === 'verified_invariants')
     return { ...claim, context_independence_proof: { rules: byBytes(draft.rules), stripped: byBytes([...stripped.keys()]) } }

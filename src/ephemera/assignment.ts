@@ -11,13 +11,15 @@ export default {
 const PASSWORD = '(?:pass(?:word|wd|phrase|code)|(?<![A-Za-z])pwd|_pass|_auth)'
 const KEY =
   '(?:secret(?:[_-]?key(?:[_-]?base)?)?|(?<!unexpected )token|(?:api|access|private|account|signing|encryption|auth|session|master|service|shared[_-]?access)[_-]?key|credentials?)'
-const VALUE = `["'\`]?(?<it>[^\\s"'\`,;&|)}\\]]{4,4000})`
+/** A quote, escaped as JSON or a shell would have it, or a bracket. */
+const QUOTES = String.raw`(?:\\{0,3}["'\]]|'\\''){0,2}`
+const VALUE = String.raw`(?:\\{0,3}["'\x60]|'\\'')?(?<it>[^\s"'\x60,;&|)}\]]{4,4000})`
 
 /** A value that was written out, not named: no variable, placeholder, call, path or type. */
 const isWrittenOut = (value: string): boolean => !NOT_WRITTEN_OUT.test(value) && !NAMED.has(value.toLowerCase().replace(/[.:;?!]+$/, ''))
 const NOT_WRITTEN_OUT = new RegExp(
   [
-    String.raw`^[$<{[@]|\$\{|\{\{|\$\(|^%[A-Za-z_]+%`, // variables and templates
+    String.raw`^[$<{[@]|^\((?:protected|hidden|redacted|masked|unset|none)|\$\{|\{\{|\$\(|^%[A-Za-z_]+%`, // variables and templates
     String.raw`^[A-Za-z_.]+\(|^(?:process\.env|os\.environ|import\.meta|env|secrets|vars)\.`, // calls and look-ups
     String.raw`^(?:https?|file|ssh):|^(?:~|\.{1,2})?\/(?:[\w.-]+\/)*[\w.-]+$|\.(?:pem|key|json|txt|ya?ml|env|crt)$`, // addresses and paths
     String.raw`^(.)\1*$|^(?:x{3,}|your|my-)[\w-]*$`, // stand-ins
@@ -46,9 +48,10 @@ const keyMaterial = (value: string): boolean => /^[A-Za-z0-9+/=_]{16,}$/.test(va
 
 /** Where a value stands, and when it is a secret. Option values and programs' own spellings included. */
 const SHAPES: readonly (readonly [RegExp, (value: string) => boolean])[] = [
-  [new RegExp(`${PASSWORD}["'\\]]{0,2}\\s?=\\s?${VALUE}`, 'dgi'), isWrittenOut],
-  [new RegExp(`${PASSWORD}["'\\]]{0,2}\\s?(?::|=>|:=)\\s{0,4}${VALUE}`, 'dgi'), coded(6)],
-  [new RegExp(`${KEY}["'\\]]{0,2}\\s?(?:=|:|=>|:=)\\s{0,4}${VALUE}`, 'dgi'), coded(8)],
+  [new RegExp(`${PASSWORD}${QUOTES}\\s?(?:=|%3D)\\s?${VALUE}`, 'dgi'), isWrittenOut],
+  [new RegExp(`${PASSWORD}${QUOTES}\\s?(?::|=>|:=)\\s{0,4}${VALUE}`, 'dgi'), coded(6)],
+  [new RegExp(`${KEY}${QUOTES}\\s?(?:=|:|=>|:=|%3D)\\s{0,4}${VALUE}`, 'dgi'), coded(8)],
+  [/<[\w.:-]{0,40}(?:password|passwd|passphrase|secret|token|apikey)>(?<it>[^\s<>]{4,4000})<\//dgi, isWrittenOut],
   [/\b[A-Z0-9]{1,40}_KEY=["']?(?<it>[A-Za-z0-9+/=_]{16,1000})/dg, keyMaterial],
   [/_auth(?:token)?["']?\s?=\s?["']?(?<it>[^\s"',;]{8,4000})/dgi, isWrittenOut],
   [new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd)(?:=|\\s{1,3})["']?(?<it>[^\\s"'\`;|&-][^\\s"'\`;|&]{3,1000})`, 'dgi'), notAWord],

@@ -16,10 +16,12 @@ export default {
 
 const RUN = /[A-Za-z0-9_+/=.-]{20,}/g
 const DIGEST = /^(?:sha\d{1,3}-|\/nix\/store\/)/i
+/** A linker's name of a C++ function. */
+const MANGLED = /^_{1,3}Z(?:[NTGSKL]|\d)[\w.]*$/
 const LEAST_BITS = 3.5
 
 function isRandom(run: string): boolean {
-  if (DIGEST.test(run) || bitsOf(run) < LEAST_BITS) return false
+  if (DIGEST.test(run) || MANGLED.test(run) || bitsOf(run) < LEAST_BITS) return false
   const pieces = run.split(/[^A-Za-z0-9]+/).filter((piece) => piece !== '' && !isHexId(piece))
   const longest = pieces.reduce((most, piece) => (piece.length > most.length ? piece : most), '')
   return (longest.length >= 8 && isMixed(pieces) && isMixed([longest])) || (longest.length >= 16 && isMixed([longest]))

@@ -27,7 +27,7 @@ const ISSUERS: readonly (readonly [string, string])[] = [
   ['Google', `(?:AIza${W}{30,60}|ya29\\.${W}{20,300}|GOCSPX-${W}{20,60})`],
   ['AWS', `(?:AKIA|ASIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA)[A-Z0-9]{16}`],
   ['Hugging Face', `(?:hf|api_org)_[A-Za-z0-9]{20,60}`],
-  ['OpenAI and kin', `sk-${W}{20,250}`],
+  ['OpenAI and kin', `sk-(?!ssh-|ecdsa-)${W}{20,250}`],
   ['Groq', `gsk_[A-Za-z0-9]{20,100}`],
   ['Replicate', `r8_[A-Za-z0-9]{30,60}`],
   ['NVIDIA', `nvapi-${W}{20,100}`],

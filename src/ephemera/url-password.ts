@@ -12,7 +12,8 @@ export default {
   ],
 } satisfies Ephemeron
 
-const USER_AND_PASSWORD = /(?<![A-Za-z0-9])[a-z][a-z0-9+.-]{0,30}:\/\/(?<it>[^\s/:@"'`<>]{0,200}:[^\s/@"'`<>]{1,400})@/dgi
+// A path that was made tidy has one slash of the two.
+const USER_AND_PASSWORD = /(?<![A-Za-z0-9])[a-z][a-z0-9+.-]{1,30}:\/\/?(?<it>[^\s/:@"'`<>]{0,200}:[^\s/@"'`<>]{1,400})@/dgi
 const LONG_USER = /(?<![A-Za-z0-9])[a-z][a-z0-9+.-]{0,30}:\/\/(?<it>[A-Za-z0-9_-]{20,400})@/dgi
 
 /** A web address has little use for a user alone: what is too long for a name is a token. */

@@ -2,7 +2,7 @@ import { objectOf, wordOf } from '../base/json.ts'
 import { check } from '../base/schema.ts'
 import { utcOf } from '../base/time.ts'
 import type { Format, Line, LogPlace, LogReader } from '../model/format.ts'
-import { JournalLine, OBSERVATION_SCHEMA, Observation, type Turn, turnOf } from '../model/observation.ts'
+import { JOURNAL_KEYS_SCHEMA, JournalLine, OBSERVATION_SCHEMA, Observation, type Turn, turnOf } from '../model/observation.ts'
 
 export default {
   id: 'observation',
@@ -19,6 +19,7 @@ export default {
 
 /** A line that breaks its schema throws `malformed` with its number; the next one can be read all the same. */
 function* read({ number, value }: Line): Iterable<Turn> {
+  if (objectOf(value).schema === JOURNAL_KEYS_SCHEMA) return // who reads a journal as a log reads the keys himself
   const schema = Object.hasOwn(objectOf(value), 'worktree') ? JournalLine : Observation
-  yield turnOf(check<Observation & { readonly traced?: true | undefined }>(schema, value, `observation in line ${number}`))
+  yield turnOf(check<Observation & Partial<JournalLine>>(schema, value, `observation in line ${number}`))
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { digestOf } from '../base/digest.ts'
 import type { CanonicalCommand } from '../model/command.ts'
 import type { World } from '../model/probe.ts'
+import type { Rank } from '../model/rank.ts'
 import type { Files } from './files.ts'
 import type { Repository } from './git.ts'
 
@@ -68,6 +69,12 @@ interface Decision {
   readonly kind: Kind
   readonly allowed: boolean
 }
+
+/** Whether a command may be run for a remnant of a rank: it was approved, or an accepted key signed it and nobody took it back here. */
+export const mayRun =
+  (approvals: Pick<Approvals, 'isApproved' | 'isRevoked'>) =>
+  (command: CanonicalCommand, rank: Rank): boolean =>
+    approvals.isApproved(command) || (rank === 'signed' && !approvals.isRevoked(command))
 
 /** Whether this very tracked configuration was accepted in this clone. Starts no program. */
 export const isConfigAccepted = (repository: Repository, files: Files, sha256: string): boolean => openApprovals(repository, files, '').isConfigApproved(sha256)

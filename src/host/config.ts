@@ -16,7 +16,7 @@ import type { Repository } from './git.ts'
  */
 export function loadConfig(repository: Repository, files: Files): Config {
   const { bytes, config: tracked } = trackedConfig(repository, files) ?? { bytes: new Uint8Array(), config: {} }
-  const local = configAt(join(repository.commonDir, 'remnant', 'config.json'), 'remnant/config.json in the git directory', files)?.config ?? {}
+  const local = localConfig(repository, files) ?? {}
   const trusted = Object.keys(widening(tracked)).length > 0 && isConfigAccepted(repository, files, sha256(bytes)) ? tracked : withoutTrust(tracked)
   const gate = { ...trusted.gate, ...local.gate }
   return { ...trusted, ...local, ...(Object.keys(gate).length > 0 && { gate }), schema: CONFIG_SCHEMA }
@@ -25,6 +25,10 @@ export function loadConfig(repository: Repository, files: Files): Config {
 /** The work tree's own `.remnants/config.json`; null: there is none. Throws `malformed`. */
 export const trackedConfig = (repository: Repository, files: Files): Configured | null =>
   repository.workTree === null ? null : configAt(join(repository.workTree, '.remnants', 'config.json'), '.remnants/config.json', files)
+
+/** This clone's own configuration file; null: there is none. Throws `malformed`. */
+export const localConfig = (repository: Repository, files: Files): Config | null =>
+  configAt(join(repository.commonDir, 'remnant', 'config.json'), 'remnant/config.json in the git directory', files)?.config ?? null
 
 /** What of a tracked file counts only once it was accepted, by its place in the file. */
 export const widening = ({ gate, ...fields }: Config): Readonly<Record<string, unknown>> => ({

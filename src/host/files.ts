@@ -30,7 +30,7 @@ export interface Files {
   write(path: string, content: string | Uint8Array, mode?: number): void
   /** One durable append of whole lines; the file is made with mode 0600. Behind a line that a crash cut short it starts a new one. */
   append(path: string, text: string): void
-  /** Takes a file to another name in one step; false: it is not there any more. */
+  /** Takes a file to another name in one step, and makes its folder; false: it is not there any more. */
   move(from: string, to: string): boolean
   /** A file, a link itself, or an empty folder; what is not there is removed already. */
   remove(path: string): void
@@ -138,6 +138,7 @@ function isTorn(file: number, size: number): boolean {
 }
 
 function move(from: string, to: string): boolean {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
   try {
     renameSync(from, to)
   } catch (cause) {

@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import type { ObjectFormat } from '../base/digest.ts'
 import { RemnantError, codeOf } from '../base/errors.ts'
 import { openRepository } from './repository.ts'
 
@@ -14,7 +15,9 @@ export interface Repository {
   readonly commonDir: string
   /** null: a bare repository. */
   readonly workTree: string | null
-  readonly objectFormat: 'sha1'
+  readonly objectFormat: ObjectFormat
+  /** `reftable`: refs lie in a table that only git reads. */
+  readonly refStorage: 'files' | 'reftable'
   readonly bare: boolean
   readonly shallow: boolean
 }
@@ -23,12 +26,18 @@ export interface Repository {
 export interface Git {
   readonly repository: Repository
   /** Standard output of a git command that must succeed. Throws RemnantError with git's own first line. */
-  run(args: readonly string[], options?: { readonly input?: string | Uint8Array; readonly cwd?: string }): Promise<Uint8Array>
+  run(args: readonly string[], options?: GitOptions): Promise<Uint8Array>
   /** Status and output, whatever they are. */
-  try(
-    args: readonly string[],
-    options?: { readonly input?: string | Uint8Array; readonly cwd?: string },
-  ): Promise<{ readonly status: number; readonly stdout: Uint8Array; readonly stderr: string }>
+  try(args: readonly string[], options?: GitOptions): Promise<{ readonly status: number; readonly stdout: Uint8Array; readonly stderr: string }>
+}
+
+export interface GitOptions {
+  readonly input?: string | Uint8Array
+  readonly cwd?: string
+  /** Set over what git is started with anyway. */
+  readonly env?: Env
+  /** Milliseconds, after which git and all that it started are ended; its status is then 124. */
+  readonly timeout?: number
 }
 
 /** The user's git for a repository. Nothing is started before the first command; without a git on PATH that throws `missing`. */
@@ -40,7 +49,7 @@ export function openGit(repository: Repository, env: Env): Git {
     : { ...clean, GIT_DIR: repository.gitDir, ...(repository.workTree === null ? {} : { GIT_WORK_TREE: repository.workTree }) }
   const attempt: Git['try'] = (args, options = {}) => {
     const cwd = options.cwd ?? home
-    return start(args, cwd, isWithin(home, cwd) ? named : clean, options.input)
+    return start(args, cwd, { ...(isWithin(home, cwd) ? named : clean), ...options.env }, options)
   }
   return {
     repository,
@@ -52,6 +61,21 @@ export function openGit(repository: Repository, env: Env): Git {
     },
   }
 }
+
+/**
+ * A short question to git that is waited for, where the answer is needed at once: it has the whole process wait, so it is for
+ * what only git can read and what takes it milliseconds. Throws `missing` without a git on PATH.
+ */
+export function gitNow(gitDir: string, args: readonly string[]): { readonly status: number; readonly stdout: string; readonly stderr: string } {
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  const env = { ...withoutGit(process.env), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+  const { status, stdout, stderr, error } = spawnSync('git', [`--git-dir=${gitDir}`, ...args], { cwd: gitDir, env, encoding: 'utf8', maxBuffer: MOST_ANSWERED, windowsHide: true })
+  if (error !== undefined) throw new RemnantError('missing', codeOf(error) === 'ENOENT' ? 'no program "git" on PATH' : 'program "git" can\'t be started', { hint: 'install git', cause: error })
+  return { status: status ?? 128, stdout, stderr }
+}
+
+/** Bytes; refs of a million remnants. */
+const MOST_ANSWERED = 256 * 1024 * 1024
 
 /** An environment without what ties git to one repository (`git rev-parse --local-env-vars`). */
 export const withoutGit = (env: Env): Record<string, string | undefined> =>
@@ -91,26 +115,48 @@ const isWithin = (folder: string, path: string): boolean => {
   return way === '' || (way !== '..' && !/^\.\.[/\\]|^[A-Za-z]:|^\//.test(way))
 }
 
-function start(args: readonly string[], cwd: string, env: Env, input: string | Uint8Array = ''): ReturnType<Git['try']> {
+function start(args: readonly string[], cwd: string, env: Env, { input = '', timeout }: GitOptions): ReturnType<Git['try']> {
   return new Promise((resolve, reject) => {
     // Loaded when it is needed: most verbs start no git, and every hook would wait for it.
     const { spawn } = process.getBuiltinModule('node:child_process')
-    const child = spawn('git', args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+    // In a group of its own, all that git starts for a transport can be ended with it.
+    const child = spawn('git', args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, detached: timeout !== undefined })
+    let isLate = false
+    // Asked first, so that git takes its locks and half-made files away; then made to.
+    const end = (): void => {
+      endGroup(child.pid, isLate ? 'SIGKILL' : 'SIGTERM')
+      if (!isLate) clock = setTimeout(end, TERM_GRACE_MS)
+      isLate = true
+    }
+    let clock = timeout === undefined ? undefined : setTimeout(end, Math.max(0, timeout))
     const stdout: Buffer[] = []
     const stderr: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
     child.on('error', (cause) => {
+      clearTimeout(clock)
       const absent = codeOf(cause) === 'ENOENT'
       reject(new RemnantError('missing', absent ? 'no program "git" on PATH' : 'program "git" can\'t be started', { hint: 'install git', cause }))
     })
-    child.on('close', (code, signal) =>
-      resolve({ status: code ?? (signal === null ? 1 : 128), stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString('utf8') }),
-    )
+    child.on('close', (code, signal) => {
+      clearTimeout(clock)
+      const status = isLate ? 124 : (code ?? (signal === null ? 1 : 128))
+      resolve({ status, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString('utf8') })
+    })
     // Git may end before it has read all; its status says what that means.
     child.stdin.on('error', () => {})
     child.stdin.end(input)
   })
+}
+
+const TERM_GRACE_MS = 1000
+
+function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch {
+    // It has just ended by itself.
+  }
 }
 
 const firstLine = (text: string): string => (text.trimStart().split('\n')[0] as string).trim()

@@ -50,7 +50,7 @@ export interface Reach {
 export async function hookFolder(git: Git): Promise<HookFolder> {
   const { commonDir, workTree } = git.repository
   const top = workTree ?? commonDir
-  const path = resolve(top, await answer(git, ['rev-parse', '--git-path', 'hooks']))
+  const path = resolve(top, Buffer.from(await git.run(['rev-parse', '--git-path', 'hooks'])).toString('utf8').trim())
   const [scope, value] = (await answer(git, ['config', '--show-scope', '--get', 'core.hooksPath'])).split('\t')
   if (value === undefined) return { path, foreign: null, husky: null }
   const set = `hooks are read from "${value}" (core.hooksPath)`

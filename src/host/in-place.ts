@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { RemnantError } from '../base/errors.ts'
-import { type CanonicalCommand, isOutside } from '../model/command.ts'
+import type { CanonicalCommand } from '../model/command.ts'
 import type { Env, Git, Repository } from './git.ts'
 import type { Collected, Processes } from './processes.ts'
 import { environmentOf } from './trial/environment.ts'
 import { type Isolation, isolationOf } from './trial/isolation.ts'
+import { runIn } from './trial/running.ts'
 
 /** The user's own work tree as the place of a trial: it has the dependencies, and is used only while it is exactly the commit. */
 export interface InPlace {
@@ -20,8 +20,6 @@ export interface InPlace {
   run(command: CanonicalCommand, options: { readonly timeoutMs: number }): Promise<Collected>
   close(): void
 }
-
-const KEPT_OUTPUT = 4 * 1024 * 1024
 
 /**
  * null: the work tree is not exactly this commit, or there is none, or it holds nothing that the commit itself lacks, so that
@@ -41,17 +39,12 @@ export async function openInPlace(options: { readonly repository: Repository; re
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'git-remnant-gate-')))
   const isolation = await isolationOf(processes, env)
   const own = environmentOf(env, { workTree: null, folder, home })
-  mkdirSync(join(home, 'cache'), { recursive: true })
   return {
     folder,
     isolation,
     isExact: () => isAt('normal'),
     isUnchanged: () => isAt('no'),
-    run: (command, { timeoutMs }) => {
-      const cwd = folderFor(command, folder)
-      const argv = isolation === 'none' ? started(command.argv) : sandboxed(started(command.argv), cwd, { repository, env, folder, home })
-      return processes.collect(argv, { cwd, env: { ...own, PWD: cwd, ...Object.fromEntries(command.env) }, timeout: timeoutMs, limit: KEPT_OUTPUT })
-    },
+    run: (command, limits) => runIn(command, limits, { folder, home, isolation, env: own, repository, processes }),
     close: () => rmSync(home, { recursive: true, force: true }),
   }
 }
@@ -68,25 +61,4 @@ export async function ignoredHere(git: Git): Promise<readonly string[]> {
 async function isWhole(git: Git, folder: string): Promise<boolean> {
   const { status, stdout } = await git.try(['ls-files', '-v', '-z'], { cwd: folder })
   return status === 0 && Buffer.from(stdout).toString('latin1').split('\0').every((line) => line === '' || line.startsWith('H '))
-}
-
-function folderFor(command: CanonicalCommand, folder: string): string {
-  if (command.where !== 'here' || command.privilege === 'root' || isOutside(command.folder))
-    throw new RemnantError('refused', 'the command is not one of this user in this repository', { hint: 'name one that this user can run in the repository' })
-  const cwd = join(folder, command.folder)
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true) return cwd
-  throw new RemnantError('missing', `the commit has no folder "${command.folder}"`, { hint: 'name a command of a folder that it has' })
-}
-
-/** An input redirection is the shell's work. */
-const started = (argv: readonly string[]): readonly string[] =>
-  argv.length > 2 && argv.at(-2) === '<' ? ['sh', '-c', 'f=$1; shift; exec "$@" < "$f"', 'sh', argv.at(-1) as string, ...argv.slice(0, -2)] : argv
-
-/** No network, nothing that can be written but the tree and a temporary folder; git's own directory can't. */
-function sandboxed(argv: readonly string[], cwd: string, at: { readonly repository: Repository; readonly env: Env; readonly folder: string; readonly home: string }): readonly string[] {
-  const programs = (at.env.PATH ?? '').split(':').filter((path) => path.startsWith('/'))
-  const seen = programs.flatMap((path) => ['--ro-bind-try', path, path])
-  const room = ['--ro-bind', '/', '/', '--tmpfs', '/tmp', ...seen, '--bind', at.folder, at.folder, '--ro-bind', at.repository.commonDir, at.repository.commonDir]
-  const own = ['--bind', at.home, at.home, '--dev', '/dev', '--proc', '/proc', '--unshare-net', '--unshare-pid', '--die-with-parent', '--new-session']
-  return ['bwrap', ...room, ...own, '--chdir', cwd, '--', ...argv]
 }

@@ -27,14 +27,19 @@ async function readOne(key: Key, probes: readonly Probe[], world: World, limitMs
   const probe = probes.find((one) => one.id === id)
   if (probe === undefined) return { unreadable: `no probe is named "${id}"` }
   if ((probe.argument === '') !== (argument === '')) return { unreadable: argument === '' ? `it lacks ${probe.argument}` : 'it takes no argument' }
+  const unread = (thrown: unknown): Reading => ({
+    unreadable: thrown instanceof RemnantError ? thrown.message + (thrown.hint === undefined ? '' : ` (${thrown.hint})`) : `its probe failed${codeOf(thrown) === undefined ? '' : ` (${codeOf(thrown)})`}`,
+  })
   let timer: NodeJS.Timeout | undefined
+  const reading = (async () => probe.read(argument, world))().catch(unread)
+  // What waits for nothing outside needs no clock.
+  const soon = await Promise.race([reading, new Promise<null>((resolve) => process.nextTick(() => resolve(null)))])
+  if (soon !== null) return soon
   const late = new Promise<Reading>((resolve) => {
     timer = setTimeout(() => resolve({ unreadable: `it took over ${limitMs / 1000} s` }), limitMs)
   })
   try {
-    return await Promise.race([probe.read(argument, world), late])
-  } catch (thrown) {
-    return { unreadable: thrown instanceof RemnantError ? thrown.message + (thrown.hint === undefined ? '' : ` (${thrown.hint})`) : `its probe failed${codeOf(thrown) === undefined ? '' : ` (${codeOf(thrown)})`}` }
+    return await Promise.race([reading, late])
   } finally {
     clearTimeout(timer)
   }

@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path'
 import type { Json } from '../base/canonical.ts'
 import { RemnantError } from '../base/errors.ts'
-import { type Record as JsonRecord, readJsonl } from '../base/jsonl.ts'
+import type { Record as JsonRecord } from '../base/jsonl.ts'
+import { readValues } from '../base/values.ts'
 import { expected, recognise } from '../distill/parse.ts'
 import { type Companions, type Format, HEAD, type Line } from '../model/format.ts'
 import type { Files } from './files.ts'
@@ -13,6 +14,8 @@ export type LogFiles = Pick<Files, 'list' | 'stat' | 'stream'>
 /** A session's log, recognised. `names[i]` is the file that lines with `file` i come from. */
 export interface OpenLog {
   readonly format: Format
+  /** Which one it is of, by its first values; null: they do not say. */
+  readonly session: string | null
   readonly names: readonly string[]
   /** Streamed; the files of sub-agents are woven in where their lines were written, as far as times tell. */
   readonly lines: AsyncIterable<Line>
@@ -44,7 +47,7 @@ export async function openLog(path: string, formats: readonly Format[], files: L
     starts.push(start)
   }
   const sources = names.map((name, file) => ({ start: starts[file] as number, open: () => linesOf(name, file, formats, files, report) }))
-  return { format, names, lines: names.length === 1 ? linesOf(path, 0, formats, files, report) : woven(sources, ({ value }) => timeOf(value, format)) }
+  return { format, session, names, lines: names.length === 1 ? linesOf(path, 0, formats, files, report) : woven(sources, ({ value }) => timeOf(value, format)) }
 }
 
 /** The same for a log that comes as a stream, and so alone. It can be read once. */
@@ -57,7 +60,8 @@ export async function openLogFrom(bytes: AsyncIterable<Uint8Array>, formats: rea
     first.push(next.value)
   }
   const head = first.map(({ value }) => value)
-  return { format: known(head, formats, 'log on standard input'), names: ['-'], lines: resumed(first, records) }
+  const format = known(head, formats, 'log on standard input')
+  return { format, session: format.about(head).session, names: ['-'], lines: resumed(first, records) }
 }
 
 /** The first values of a log (at most 50). Throws `malformed` as `openLog` does. */
@@ -84,11 +88,12 @@ function known(head: readonly Json[], formats: readonly Format[], what: string):
 /** Records whose faults also say what was expected. Where not one can be read, the first fault is thrown all the same. */
 async function* recordsOf(bytes: AsyncIterable<Uint8Array>, what: string, formats: readonly Format[], report?: Report): AsyncGenerator<JsonRecord> {
   const explained = ({ fault, message }: RemnantError) => new RemnantError(fault, message, { hint: expected(formats) })
+  const isText = (firstLine: string): boolean => formats.some(({ text }) => text?.test(firstLine) === true)
   const early: RemnantError[] = []
   let any = false
   const told = (fault: RemnantError): void => (any ? report?.(explained(fault)) : void early.push(fault))
   try {
-    for await (const record of readJsonl(bytes, what, report && told)) {
+    for await (const record of readValues(bytes, what, isText, report && told)) {
       if (!any) for (const fault of early) report?.(explained(fault))
       any = true
       yield record

@@ -7,7 +7,10 @@ import { codeOf } from '../base/errors.ts'
 /** Programs started from an argument list; never a shell string. */
 export interface Processes {
   /** Collects output, within a limit of bytes and time (ms); the whole process group ends with it. */
-  collect(argv: readonly string[], options: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>>; readonly timeout: number; readonly limit: number }): Promise<Collected>
+  collect(
+    argv: readonly string[],
+    options: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>>; readonly timeout: number; readonly limit: number; readonly input?: Uint8Array },
+  ): Promise<Collected>
   /**
    * Runs transparently: output goes where ours goes and is kept too; signals are handed on. What can't be started is said as a shell says it.
    * `aside`: what it prints goes to our standard error alone.
@@ -43,8 +46,11 @@ type Options = Parameters<Processes['through']>[1]
 
 async function collect(argv: readonly string[], options: Parameters<Processes['collect']>[1]): Promise<Collected> {
   const kept = keep(options.limit)
-  const child = start(argv, options, ['ignore', 'pipe', 'pipe'], true)
+  const child = start(argv, options, [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'], true)
   if (typeof child === 'number') return kept.ended(child, null, false)
+  // It may end before it has read all; its status says what that means.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(options.input)
   const release = endWithUs(child)
   let timedOut = false
   const timer = setTimeout(() => {
@@ -136,19 +142,28 @@ const groups = new Set<number>()
 /** A group of its own does not hear what ends us; so we tell it, then end as we would have. */
 function endWithUs({ pid }: ChildProcess): () => void {
   if (pid === undefined) return () => {}
-  if (groups.size === 0) for (const signal of ENDING) process.on(signal, endAll)
+  if (groups.size === 0) watch('on')
   groups.add(pid)
   return () => {
     groups.delete(pid)
-    if (groups.size === 0) for (const signal of ENDING) process.off(signal, endAll)
+    if (groups.size === 0) watch('off')
   }
 }
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-function endAll(signal: NodeJS.Signals): void {
+function watch(turn: 'on' | 'off'): void {
+  for (const signal of ENDING) process[turn](signal, endAll)
+  process[turn]('exit', killGroups)
+}
+
+const killGroups = (): void => {
   for (const pid of groups) kill(-pid, 'SIGKILL')
-  for (const one of ENDING) process.off(one, endAll)
+}
+
+function endAll(signal: NodeJS.Signals): void {
+  killGroups()
+  watch('off')
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
 }
 

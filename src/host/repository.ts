@@ -15,13 +15,13 @@ export function openRepository(cwd: string, env: Env, me: number | null = proces
   if (found === null) throw new RemnantError('missing', `no git repository around "${cwd}"`, { hint: 'git init' })
   const { gitDir, commonDir } = found
   const config = readConfig(commonDir, join(commonDir, 'config'))
-  refuseUnknownFormat(config, commonDir)
+  const format = formatIn(config, commonDir)
   const own = booleanOf(config, 'extensions.worktreeconfig') === true ? readConfig(gitDir, join(gitDir, 'config.worktree')) : null
   const settings = [...(own === null ? [] : [own]), ...(gitDir === commonDir ? [config] : [])]
   const bare = settings.map((each) => booleanOf(each, 'core.bare')).find((value) => value !== undefined) ?? false
   const workTree = workTreeOf(found, bare, settings.map((each) => lastOf(each, 'core.worktree')).find((value) => value !== undefined), start, env)
   refuseForeignOwner(gitDir, workTree, env, me)
-  return { gitDir, commonDir, workTree, objectFormat: 'sha1', bare: workTree === null, shallow: kindOf(join(commonDir, 'shallow')) === 'file' }
+  return { gitDir, commonDir, workTree, ...format, bare: workTree === null, shallow: kindOf(join(commonDir, 'shallow')) === 'file' }
 }
 
 /** A git directory, and the folder whose `.git` led to it (null: none did). */
@@ -93,23 +93,31 @@ function workTreeOf(found: Found, bare: boolean, configured: string | undefined,
 /** Extensions that change nothing in what we read or write. Whether objects are all here is looked at when one is read. */
 const HARMLESS = ['noop', 'noop-v1', 'preciousobjects', 'partialclone', 'worktreeconfig', 'relativeworktrees']
 
-function refuseUnknownFormat(config: GitConfig, commonDir: string): void {
+/** How objects are named and where refs lie, as git reads it. Throws `missing` for all that is not known. */
+function formatIn(config: GitConfig, commonDir: string): Pick<Repository, 'objectFormat' | 'refStorage'> {
   const refuse = (what: string): never => {
-    throw new RemnantError('missing', `repository "${commonDir}" ${what}`, { hint: 'git-remnant needs SHA-1 objects and refs kept as files' })
+    throw new RemnantError('missing', `repository "${commonDir}" ${what}`, { hint: 'git-remnant knows SHA-1 and SHA-256 objects, and refs in files or in a reftable' })
   }
   const version = Number(lastOf(config, 'core.repositoryformatversion') ?? 0)
   if (!Number.isInteger(version) || version > 1 || version < 0) refuse('has a format version that is not known')
+  const format: { -readonly [name in 'objectFormat' | 'refStorage']: Repository[name] } = { objectFormat: 'sha1', refStorage: 'files' }
   for (const name of config.keys()) {
     if (!name.startsWith('extensions.')) continue
     const extension = name.slice('extensions.'.length)
     const value = lastOf(config, name)?.toLowerCase()
     if (extension === 'objectformat') {
-      if (value !== 'sha1') refuse('has objects that are not named by SHA-1')
+      if (value !== 'sha1' && value !== 'sha256') return refuse('has objects that are named in a way that is not known')
+      // Git takes this setting under version 1 alone.
+      if (value === 'sha256' && version < 1) return refuse('has objects that are not named by SHA-1, under a format version that knows no others')
+      format.objectFormat = value
     } else if (extension === 'refstorage') {
-      if (value !== 'files') refuse('keeps its refs in a way that is not known')
+      if (value !== 'files' && value !== 'reftable') return refuse('keeps its refs in a way that is not known')
+      if (value === 'reftable' && version < 1) return refuse('keeps its refs in a table, under a format version that knows none')
+      format.refStorage = value
     } else if (extension === 'compatobjectformat') refuse('has objects with two names')
     else if (version >= 1 && !HARMLESS.includes(extension)) refuse(`has an extension that is not known, "${extension}"`)
   }
+  return format
 }
 
 function readConfig(gitDir: string, path: string): GitConfig {

@@ -1,4 +1,5 @@
 import { basename, join, normalize, relative, sep } from 'node:path'
+import { sha256 } from '../base/digest.ts'
 import { RemnantError } from '../base/errors.ts'
 import type { About, Format, LogPlace, Shelf } from '../model/format.ts'
 import { type LogFiles, headOf } from './log.ts'
@@ -88,6 +89,7 @@ async function aboutOf({ path, format, shelf }: Kept, workTree: string, formats:
     const about = format.about(head)
     const [folder, here] = [about.cwd === null ? null : withoutEnd(about.cwd), withoutEnd(workTree)]
     if (folder === here) return about
+    if (folder === null && about.cwdSha256 === sha256(here)) return about
     return shelf.own && (folder === null || folder.startsWith(`${here}/`) || folder.startsWith(`${here}\\`)) ? about : null
   } catch (thrown) {
     // A log that can't be read is nobody's.

@@ -1,22 +1,15 @@
 import { RemnantError } from '../base/errors.ts'
 import type { CanonicalCommand } from '../model/command.ts'
-import type { Config } from '../model/config.ts'
-import type { Files } from './files.ts'
-import type { Env, Git, Repository } from './git.ts'
+import type { Env } from './git.ts'
 import type { Collected, Processes } from './processes.ts'
 import { copyDependencies } from './trial/copy.ts'
 import { environmentOf } from './trial/environment.ts'
 import { type Isolation, isolationOf } from './trial/isolation.ts'
 import { runIn } from './trial/running.ts'
 import { addTree } from './trial/tree.ts'
+import type { Surroundings } from './world.ts'
 
-export interface TrialOptions {
-  readonly repository: Repository
-  readonly git: Git
-  readonly files: Files
-  readonly processes: Processes
-  readonly env: Env
-  readonly config: Config
+export interface TrialOptions extends Surroundings {
   /** What is tried: a commit's id. */
   readonly commit: string
   /** These paths as another commit has them; what it has not is taken away. */

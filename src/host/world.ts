@@ -8,6 +8,7 @@ import type { Files } from './files.ts'
 import type { Env, Git, Repository } from './git.ts'
 import type { Processes } from './processes.ts'
 import { blobsOf } from './world/blobs.ts'
+import { openInterfaces } from './world/interfaces.ts'
 import { machine } from './world/machine.ts'
 import { type Located, isWithin, locate, realOf } from './world/paths.ts'
 import { openPrograms } from './world/programs.ts'
@@ -25,7 +26,8 @@ export interface Surroundings {
 }
 
 /**
- * This machine and this work tree, read at most once each: a world is one moment. Nothing of the repository is run.
+ * This machine and this work tree, read at most once each: a world is one moment. Nothing of the repository
+ * is run but an approved command that reads an interface.
  * Throws `missing` for a bare repository, which has no work tree.
  */
 export function openWorld({ repository, git, files, processes, env, config }: Surroundings): World {
@@ -53,6 +55,7 @@ export function openWorld({ repository, git, files, processes, env, config }: Su
       blob,
     }),
   )
+  const root = once(() => rootCommit(repository, git, files, config.repository_root))
   return {
     ...machine(),
     env: (name) => env[name],
@@ -61,6 +64,10 @@ export function openWorld({ repository, git, files, processes, env, config }: Su
       if (found === null) return null
       const { stat, changed } = found
       return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', size: stat.size, changed, executable: stat.isFile() && (stat.mode & 0o111) !== 0 }
+    },
+    real: async (path) => {
+      const found = at(path)
+      return found === null ? null : relative(top, found.real).split(sep).join('/') || '.'
     },
     read: async (path) => {
       const found = at(path)
@@ -73,10 +80,11 @@ export function openWorld({ repository, git, files, processes, env, config }: Su
     },
     program: async (name, folder) => (await programs()).find(name, folder),
     version: async (program) => (await programs()).version(program),
-    rootCommit: once(() => rootCommit(repository, git, files, config.repository_root)),
+    rootCommit: root,
     gitConfig: async (name) => (await configuration()).get(settingName(name)) ?? null,
     pushUrls: once(() => readPushUrls(git, top)),
     homeFile: async (name) => readHome(name, env.HOME ?? homedir()),
+    interfaceSays: openInterfaces({ repository, files, processes, env, config, top, rootCommit: root }),
     envValues: config.env_values ?? [],
   }
 }

@@ -18,11 +18,18 @@ export interface HookEvent {
   readonly cwd: string
   readonly tool: 'shell' | 'edit' | 'other'
   readonly command: string | readonly string[] | null
+  /** Paths as the host says them. `.`: any file may have changed. */
   readonly edits: readonly Edit[]
   readonly outcome: Outcome
   readonly output: string | null
+  /** Only part of the output is there. */
+  readonly cut?: boolean
+  /** How long the call took, in ms, where the host says so. */
+  readonly took?: number
   /** The host keeps a log of this session there; null: it says of none. */
   readonly transcript: string | null
+  /** It goes on with a session whose context was made shorter. */
+  readonly compacted?: boolean
 }
 
 /** What the guard says of a call that is about to be made. `text`: facts for whoever reads it, at most 600 characters; empty when silent. */
@@ -40,18 +47,58 @@ export interface HookAnswer {
   readonly status: number
 }
 
+/** One of a host's events as its configuration names it, and the entry that starts a command line there. */
+export interface HookPoint {
+  readonly event: string
+  readonly moment: Moment
+  entry(commandLine: string): Json
+}
+
+/** Where a host reads hooks of one work tree, and how it is seen that it is used there. */
+export interface Hooks {
+  /** A JSON file (comments may stand in it), from the work tree's top, with `/`. Its lists of entries are under `hooks`, by event. */
+  readonly file: string
+  /** Fields that such a file must have besides. */
+  readonly fields: Readonly<Record<string, Json>>
+  readonly points: readonly HookPoint[]
+  /** Its program's name, and a folder of its own at a work tree's top: either shows that it is used. */
+  readonly program: string
+  readonly folder: string
+  /** What a person has to do besides, in one sentence; null: nothing. */
+  readonly then: string | null
+}
+
 /** One agent's host: how its hooks speak, and where they are installed. */
 export interface Agent {
   readonly id: HostId
   /** As typed to `init --agent`. */
   readonly names: readonly string[]
   readonly why: string
+  readonly hooks: Hooks
   /** Whether a payload is in this host's dialect, whoever's configuration brought it here. At most one agent says so. */
   recognise(payload: Json): boolean
-  /** null: nothing that concerns us. */
+  /** `event`: as our line names it, for a payload that does not. null: nothing that concerns us. */
   read(payload: Json, event: string): HookEvent | null
   /** How a decision is told: where the host has no `ask`, as a deny that says how to go past it. */
   tell(event: HookEvent, decision: Decision): HookAnswer
   /** How a brief is handed over at the start; an empty text says nothing at all. */
   brief(event: HookEvent, text: string): HookAnswer
 }
+
+/** Nothing is printed, and the call goes on. */
+export const PASS: HookAnswer = { stdout: '', stderr: '', status: 0 }
+
+/** An answer as one JSON value and nothing else. */
+export const inJson = (value: Json): HookAnswer => ({ stdout: `${JSON.stringify(value)}\n`, stderr: '', status: 0 })
+
+/** What stands under an `ask` where the host can't ask: the call is stopped, and the reader must know how to go on. */
+export const insteadOfAsking = ({ text }: Decision): string => `${text}\nThis host has no way to ask, so the call was stopped. A person who wants it made runs it, or starts the session with REMNANT=0.`
+
+/** An event in which nothing has happened yet. */
+export const NOTHING_YET = { call: null, tool: 'other', command: null, edits: [], outcome: { is: 'unknown' }, output: null } as const
+
+/** What a tool that nobody knows did to the files, nobody knows. */
+export const ANY_FILE: Edit = { path: '.', before: null, after: null }
+
+/** Tools of MCP servers that by their name only read. */
+export const ONLY_READS = /^(?:mcp_\w+?_)?_?(?:get|list|search|read|find|fetch|query|describe|view|show|lookup|resolve)\w*$/

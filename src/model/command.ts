@@ -17,6 +17,9 @@ export type CanonicalCommand = z.infer<typeof CanonicalCommand>
 /** The key under which equal commands meet: equal where their canonical bytes are, and cheaper. */
 export const commandKey = ({ folder, env, argv, where, privilege }: CanonicalCommand): string => JSON.stringify([folder, env, argv, where, privilege])
 
+/** Equal for equal commands, and for few others; cheaper than the key, where most of many commands meet no other. */
+export const commandSketch = ({ argv }: CanonicalCommand): string => argv.join(' ')
+
 /** A command of this machine's user in a folder of the repository; environment assignments are sorted. */
 export const commandOf = (argv: readonly string[], more: Partial<Omit<CanonicalCommand, 'argv'>> = {}): CanonicalCommand => ({
   folder: more.folder ?? '.',

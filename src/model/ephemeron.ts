@@ -29,6 +29,9 @@ export interface Ephemeron {
   replace?(found: string): string
 }
 
+/** What stands for a secret in the lines that are kept of a session: a plain word of any shell, and a secret again for whoever reads it. */
+export const REDACTED = '_redacted_secret_'
+
 /** Where a global pattern stands in a text: its group `it` (which needs the flag `d`), else the whole match. */
 export function spansOf(text: string, pattern: RegExp): Span[] {
   return [...text.matchAll(pattern)].map((match) => {

@@ -18,10 +18,14 @@ export interface Companions {
   readonly name: RegExp
 }
 
-/** What the first values of a log say of it; null where they don't. `cwd`: the folder in which the session was started. */
+/**
+ * What the first values of a log say of it; null where they don't. `cwd`: the folder in which the session was started;
+ * `cwdSha256` instead of it where the host keeps no more of it than its SHA-256 (hex).
+ */
 export interface About {
   readonly session: string | null
   readonly cwd: string | null
+  readonly cwdSha256?: string | null
 }
 
 /** From what a host decides where it keeps the logs of a folder's sessions. */
@@ -55,6 +59,8 @@ export interface Format {
   readonly why: string
   /** What a log of this format looks like, for an error message. */
   readonly expects: string
+  /** The first line of a log that is no JSON: every line of it is then a value, a string. */
+  readonly text?: RegExp
   /** From the first values of the log alone (at most 50 of them). */
   recognise(head: readonly Json[]): boolean
   /** From the first values of a log that it recognises. */

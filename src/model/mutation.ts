@@ -1,5 +1,6 @@
 import type { Target } from './claim.ts'
 import type { CanonicalCommand } from './command.ts'
+import type { World } from './probe.ts'
 
 /** A change of the world outside that a command would make. */
 export interface IntendedMutation {
@@ -10,6 +11,12 @@ export interface IntendedMutation {
   readonly identifier: string | null
   /** SHA-256 of what would be sent, where the command line holds it. */
   readonly state_hash?: string | null
+}
+
+/** One deed, named before it is done: nothing else that may be done there goes by this name. */
+export interface Identity {
+  readonly target: Target
+  readonly identifier: string
 }
 
 /** What the output confirms. `targetValue`: the target's value as the log states it (a remote's URL, without user-info). */
@@ -41,8 +48,15 @@ export type Confirmation = ConfirmedMutation | 'not-done' | null
 export interface Mutation {
   readonly id: string
   readonly why: string
+  /** By which a text is told to be about it: a program (`psql`), or any program and a word behind it (`npm publish`). */
+  readonly names: readonly string[]
   /** What the command is about to do. null: not a command of this tool, a dry run, or a form that only reads. */
   intends(command: CanonicalCommand): IntendedMutation | null
+  /**
+   * What names the deed before it is done, where files of the work tree say it and the command line does not: the same as `confirms`
+   * would tell. Asked only of a command that it intends. null: it can't be told for certain. Without it the command line says all.
+   */
+  identify?(command: CanonicalCommand, world: World): Promise<Identity | null>
   /** What the tool's own words show of a command that did not fail. `succeeded`: its status is known and says that it did what it was asked. */
   confirms(command: CanonicalCommand, output: string, succeeded: boolean): Confirmation
 }

@@ -26,7 +26,7 @@ export function publicUrl(text: string): { readonly url: string; readonly place:
 
 /** Whether a word may be a key rather than a name: a long run of letters and digits mixed, and neither a UUID nor a git id. */
 export function isKeyLike(word: string): boolean {
-  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(word) || /^[0-9a-f]{40}$/.test(word)) return false
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(word) || /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word)) return false
   const runs = [...word.matchAll(/[A-Za-z0-9]{16,}/g)].map(([run]) => run)
   if (runs.some((run) => (/\d/.test(run) && /[A-Za-z]/.test(run)) || [...run.matchAll(/[a-z][A-Z]/g)].length > 5)) return true
   return word.length >= 20 && /\d/.test(word) && /[A-Z]/.test(word) && /[a-z]/.test(word)

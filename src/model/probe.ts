@@ -39,6 +39,8 @@ export interface World {
   env(name: string): string | undefined
   /** null: there is no such entry. Follows no link that leads outside the work tree. */
   stat(path: string): Promise<{ readonly kind: 'file' | 'folder' | 'other'; readonly size: number; readonly changed: number; readonly executable: boolean } | null>
+  /** The path with its links followed, from the top; null: there is no such entry. Throws where it leads outside. */
+  real(path: string): Promise<string | null>
   /** null: there is no such file. */
   read(path: string): Promise<Uint8Array | null>
   /** Git's blob id of a file as it lies, after clean filters; null: there is no such file. */
@@ -60,6 +62,8 @@ export interface World {
   pushUrls(): Promise<ReadonlyMap<string, readonly string[]>>
   /** A file that lies directly in the user's home folder (`.npmrc`); null: there is none. */
   homeFile(name: string): Promise<Uint8Array | null>
+  /** What the command says that configuration declares for an interface; it is started only where it was approved in this clone. */
+  interfaceSays(name: string): Promise<{ readonly says: string } | { readonly unreadable: string }>
   /** Names of environment variables whose value may count (configuration). */
   readonly envValues: readonly string[]
 }

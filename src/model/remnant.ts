@@ -39,7 +39,22 @@ export const Remnant = z.strictObject({
 export type Remnant = z.infer<typeof Remnant>
 
 /** The composite seal over key hashes: SHA-256 of the canonical object `{key: hash}` (000, 003). */
-export const fingerprintOf = (baselines: readonly (readonly [Key, string])[]): string => digestOf(Object.fromEntries(baselines))
+export const fingerprintOf = (baselines: readonly (readonly [Key, string])[]): string => {
+  const text = canonicalInOrder(baselines)
+  return text === null ? digestOf(Object.fromEntries(baselines)) : sha256(text)
+}
+
+/** The canonical text of the object that these entries are, where they stand in its order already; null: they don't. */
+function canonicalInOrder(entries: readonly (readonly [string, string])[]): string | null {
+  let text = ''
+  let last: string | null = null
+  for (const [name, value] of entries) {
+    if ((last !== null && last >= name) || !name.isWellFormed() || !value.isWellFormed()) return null
+    text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`
+    last = name
+  }
+  return text === '' ? '{}' : `${text}}`
+}
 
 /** All claims of a remnant, in the order of its lists. */
 export const claimsOf = (remnant: Remnant): Claim[] => CLAIM_LISTS.flatMap((list) => remnant[list].map((claim) => ({ list, ...claim }) as Claim))

@@ -1,10 +1,11 @@
+import type { Rank } from './rank.ts'
 import type { Remnant } from './remnant.ts'
 
-/** A remnant that was read. `own`: this clone sealed it. */
+/** A remnant that was read, and how far it is trusted here, now. */
 export interface Held {
   readonly digest: string
   readonly remnant: Remnant
-  readonly own: boolean
+  readonly rank: Rank
 }
 
 /** A remnant that was read, or why it could not be. */
@@ -30,6 +31,18 @@ export interface Audited {
   readonly faults: readonly StoreFault[]
 }
 
+/** What is stored, as it lies now. */
+export interface Outlook {
+  /** While this text is the same, so is what `outlines` answers; null: that can't be promised. */
+  readonly mark: string | null
+  /**
+   * As `readAll`, but a remnant may hold no more than what its verdict rests on (ids, keys, hashes, commands, outcomes, preconditions,
+   * targets, lineage), and is not read again if it lies as it lay when its bytes were last found to hash to its name.
+   * `again`: somebody looks here more than once, so that it is worth remembering what was read.
+   */
+  outlines(again: boolean): Promise<readonly Stored[]>
+}
+
 /**
  * Where remnants are kept: content under its digest. Writing is idempotent; a digest never changes its content.
  * Every read re-computes the digest. One suite holds every store to this.
@@ -43,6 +56,8 @@ export interface Store {
   read(digest: string): Promise<Stored | null>
   /** In the order of `digests()`; one bad remnant never hides another. */
   readAll(): AsyncIterable<Stored>
+  /** A look at all that is stored, for the resolver alone. */
+  outlook(): Promise<Outlook>
   /** What is wrong with these remnants, in every place where they are kept. Looking changes nothing. */
   audit(digests: readonly string[]): AsyncIterable<Audited>
   /** Brings copies in the work tree back from git, rewriting those that differ. Throws `missing` where there is no work tree. */

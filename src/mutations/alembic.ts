@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'alembic',
   why: 'A schema that was moved stays moved; the same revision again moves nothing.',
+  names: ['alembic', 'flask db'],
   intends(command) {
     const revision = revisionIn(command)
     return revision === null ? null : { repeat: 'convergent', target: migrationTarget(command), identifier: /^(?:heads?|base|[+-]\d+|)$/.test(revision) ? null : revision }

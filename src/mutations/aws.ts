@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'aws',
   why: 'What runs or lies in an account is used and paid for by others; what is created, sent or started twice is there twice.',
+  names: ['aws'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: call.repeat, target: call.target, identifier: call.identifier }

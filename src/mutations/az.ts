@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'az',
   why: 'What runs or lies in a subscription is used and paid for by others; a resource is made by its name, a job or message once more.',
+  names: ['az'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: call.repeat, target: call.target, identifier: call.identifier }

@@ -6,6 +6,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'crontab',
   why: 'A table of jobs was replaced as a whole, and what it starts runs without anyone who sees it.',
+  names: ['crontab'],
   intends(command) {
     const user = userIn(command)
     return user === null ? null : { repeat: 'convergent', target: targetOf('machine', `crontab:${user}`), identifier: null }

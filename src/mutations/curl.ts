@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'curl',
   why: 'What was sent to a service was received once for each time that it was sent, and web hooks and orders count.',
+  names: ['curl'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : intendedRequest(call.request)

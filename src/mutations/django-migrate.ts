@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'django-migrate',
   why: 'What was migrated is recorded in the database itself; again nothing is left to apply.',
+  names: ['manage.py', 'django-admin', 'django migrate'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: call.verb === 'loaddata' ? 'harmful' : 'convergent', target: migrationTarget(command), identifier: call.name }

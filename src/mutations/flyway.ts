@@ -8,6 +8,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'flyway',
   why: 'Versions that were applied stand in the history of the schema; `clean` drops all that is in it.',
+  names: ['flyway'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: 'convergent', target: call.target, identifier: call.version }

@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'gcloud',
   why: 'What runs or lies in a project is used and paid for by others; what is created, published or run twice is there twice.',
+  names: ['gcloud', 'gsutil'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: call.repeat, target: call.target, identifier: call.identifier }

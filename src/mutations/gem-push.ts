@@ -7,9 +7,14 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'gem-push',
   why: 'A version of a gem is public at once, and its number is used up.',
+  names: ['gem push', 'gem yank'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: call.yanks ? 'convergent' : 'harmful', target: call.name === null ? null : gemAt(call.host, call.name), identifier: call.version === null ? null : `${call.name}@${call.version}` }
+  },
+  async identify(command) {
+    const { target, identifier } = this.intends(command) ?? { target: null, identifier: null }
+    return target === null || identifier === null ? null : { target, identifier }
   },
   confirms(command, output) {
     const call = readCall(command)

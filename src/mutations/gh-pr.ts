@@ -4,6 +4,7 @@ import type { Mutation } from '../model/mutation.ts'
 export default {
   id: 'gh-pr',
   why: 'What is said to or done with a pull request is seen by others at once; a second one is a second request or comment.',
+  names: ['gh pr'],
   intends({ argv }) {
     const call = readCall(argv)
     return call === null ? null : { repeat: call.repeat, target: call.repository, identifier: call.number === null ? call.head : `pull/${call.number}` }

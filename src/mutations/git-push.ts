@@ -4,6 +4,7 @@ import { type Mutation, withoutUserInfo } from '../model/mutation.ts'
 export default {
   id: 'git-push',
   why: 'A push moves refs of a remote that others read; a second one of the same commit changes nothing.',
+  names: ['git push'],
   intends({ argv }) {
     const push = readPush(argv)
     if (push === null) return null

@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'glab-mr',
   why: 'What is said to or done with a merge request is seen by others at once; a second one is a second request or note.',
+  names: ['glab mr'],
   intends(command) {
     const call = readCall(command)
     if (call === null) return null

@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'glab-release',
   why: 'A release is announced the moment it is there, and a tag that was released should not be released twice.',
+  names: ['glab release'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: 'harmful', target: call.project, identifier: call.tag }

@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'helm',
   why: 'A release is a new revision of what a cluster runs; an upgrade converges, an install or a rollback is made once.',
+  names: ['helm'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: call.repeat, target: call.target, identifier: call.release }

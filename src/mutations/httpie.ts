@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'httpie',
   why: 'A request with items is a POST without a word that says so, and what a service took twice it did twice.',
+  names: ['http', 'https', 'xh', 'xhs'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : intendedRequest(call.request)

@@ -8,6 +8,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'image-push',
   why: 'A pushed tag moves for everyone who pulls it; the same image again moves nothing.',
+  names: ['docker push', 'docker --push', 'skopeo copy', 'crane copy'],
   intends(command) {
     const images = imagesOf(command)
     if (images === null) return null

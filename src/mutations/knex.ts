@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'knex',
   why: 'A batch of migrations is run once and recorded; seeds are run as often as they are asked for.',
+  names: ['knex'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: call.verb === 'seed:run' || call.verb === 'migrate:rollback' || call.verb === 'migrate:down' ? 'harmful' : 'convergent', target: migrationTarget(command), identifier: call.name }

@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'kubectl',
   why: 'A cluster runs what it was told last; what is described converges, what is created, run or restarted by name does not.',
+  names: ['kubectl', 'oc'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: HARMFUL.test(call.verb) ? 'harmful' : 'convergent', target: call.target, identifier: call.name }

@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'mail',
   why: 'A mail that was sent can not be called back, and the same one twice is read twice.',
+  names: ['mail', 'mailx', 's-nail', 'mutt', 'neomutt', 'sendmail', 'msmtp'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: 'harmful', target: call.target, identifier: call.subject }

@@ -9,6 +9,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'mysql',
   why: 'Statements that change data or tables are done on a server that others use, and most can not be taken back.',
+  names: ['mysql', 'mariadb'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { ...call.write, target: call.target }

@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'outside-files',
   why: 'A file that was put outside the repository is in no commit, and no successor sees it there.',
+  names: ['tee'],
   intends(command) {
     const places = placesOf(command)
     return places === null ? null : { repeat: command.argv.includes('-a') && programOf(command).program === 'tee' ? 'harmful' : 'convergent', target: placed(places), identifier: null }

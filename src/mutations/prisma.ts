@@ -8,6 +8,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'prisma',
   why: 'Applied migrations are recorded in the database; again they change nothing, but a reset loses its rows.',
+  names: ['prisma'],
   intends(command) {
     const verb = verbIn(command)
     return verb === null ? null : { repeat: 'convergent', target: migrationTarget(command), identifier: null }

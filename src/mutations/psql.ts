@@ -9,6 +9,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'psql',
   why: 'A row that was inserted twice is two rows, and a database outlives every session.',
+  names: ['psql'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { ...call.write, target: call.target }

@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'pulumi',
   why: 'A stack was made to match its program, and costs or is gone from that moment; again there is nothing left to change.',
+  names: ['pulumi'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: 'convergent', target: call.target, identifier: null }

@@ -7,12 +7,19 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'pypi-upload',
   why: 'A file name that an index took once it never takes again, and a version of it is public at once.',
+  names: ['twine upload', 'uv publish', 'poetry publish'],
   intends(command) {
     const call = readCall(command)
     if (call === null) return null
     const [only, ...more] = new Set(call.files.map(releaseIn))
     const release = more.length === 0 ? (only ?? null) : null
     return { repeat: 'harmful', target: release === null ? null : packageAt(call.index, release.slice(0, release.indexOf('@'))), identifier: release }
+  },
+  /** A distribution that the command line names says it all; what a pattern or a folder stands for is not known. */
+  async identify(command) {
+    const files = readCall(command)?.files ?? []
+    const intended = this.intends(command)
+    return intended === null || intended.target === null || intended.identifier === null || files.some((file) => releaseIn(file) === null) ? null : { target: intended.target, identifier: intended.identifier }
   },
   confirms(command, output, succeeded) {
     const call = readCall(command)

@@ -6,6 +6,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'rails-migrate',
   why: 'The schema of a database that others use is moved; a rollback or a seed moves it once more each time.',
+  names: ['rails', 'rake'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: /^db:(?:seed|rollback|migrate:redo|forward)/.test(call.task) ? 'harmful' : 'convergent', target: migrationTarget(command), identifier: call.version }

@@ -8,6 +8,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'remote-copy',
   why: 'Files were put on another host, where others may use them; the same files again change nothing.',
+  names: ['rsync', 'scp'],
   intends(command) {
     const target = readTarget(command)
     return target === null ? null : { repeat: 'convergent', target, identifier: null }

@@ -10,6 +10,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'sqlite',
   why: 'A database in a file is in no commit, and rows that were added twice are there twice.',
+  names: ['sqlite3', 'sqlite'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { ...call.write, target: call.target }

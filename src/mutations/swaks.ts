@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'swaks',
   why: 'It talks to a mail server itself, and what that server queued is on its way.',
+  names: ['swaks'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: 'harmful', target: call.target, identifier: call.subject }

@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'systemctl',
   why: 'A service of the machine was started, stopped or set up, which no file of the repository shows.',
+  names: ['systemctl', 'service'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: call.verb === 'restart' || call.verb === 'reboot' ? 'harmful' : 'convergent', target: call.target, identifier: call.verb }

@@ -8,6 +8,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'terraform',
   why: 'Infrastructure was made to match its description, and costs or is gone from that moment; again there is nothing left to change.',
+  names: ['terraform', 'tofu', 'terragrunt'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: 'convergent', target: call.target, identifier: null }

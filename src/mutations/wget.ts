@@ -7,6 +7,7 @@ import { programOf } from '../model/toolchain.ts'
 export default {
   id: 'wget',
   why: 'With a method or data to send it is no download, and what was sent was received.',
+  names: ['wget'],
   intends(command) {
     const request = readRequest(command)
     return request === null ? null : intendedRequest(request)

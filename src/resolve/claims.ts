@@ -13,7 +13,8 @@ export interface Live extends Held {
 export function claimsHere({ remnant, claims }: Live, report: DeltaReport, hashes: ReadonlyMap<Key, string>): ClaimHere[] {
   const keys = new Map(remnant.claim_dependency_map)
   const retained = new Set(report.retained_claims)
-  const baselines = report.reason === 'seal-contradiction' ? new Map<Key, string>() : new Map(remnant.baseline_key_hashes)
+  const hasDeed = report.reason !== 'seal-contradiction' && claims.some(({ list }) => list === 'non_idempotent_commits')
+  const baselines = hasDeed ? new Map(remnant.baseline_key_hashes) : new Map<Key, string>()
   return claims.map((claim) => ({
     claim,
     keys: keys.get(claim.claim_id) ?? [],
@@ -24,6 +25,7 @@ export function claimsHere({ remnant, claims }: Live, report: DeltaReport, hashe
 
 /** The distinct causal keys of some of a remnant's claims. */
 export function causalKeys(remnant: Remnant, claims: readonly Claim[]): Set<Key> {
+  if (claims.length === remnant.claim_dependency_map.length) return new Set(remnant.claim_dependency_map.flatMap(([, keys]) => keys))
   const counted = new Set(claims.map((claim) => claim.claim_id))
   return new Set(remnant.claim_dependency_map.flatMap(([claim, keys]) => (counted.has(claim) ? keys : [])))
 }

@@ -1,12 +1,13 @@
-import { type CanonicalCommand, commandKey } from '../model/command.ts'
+import { type CanonicalCommand, commandKey, commandSketch } from '../model/command.ts'
 import { verdictOf } from '../model/outcome.ts'
 import type { Claim } from '../model/claim.ts'
+import { RANKS, type Rank, atLeast } from '../model/rank.ts'
 import type { Resolved, Verdict } from '../model/verdict.ts'
 
 /** What one remnant says of one command: the claims that rest on its being green, and those that it is red. */
 interface Testimony {
   readonly digest: string
-  readonly own: boolean
+  readonly rank: Rank
   readonly green: string[]
   readonly deadEnd: string[]
   readonly handoff: string[]
@@ -49,7 +50,7 @@ export function opponentsOf(digest: string, claim: Claim, remnants: readonly Res
     return theirs !== null && (theirs.as === 'green') !== (side.as === 'green') && commandKey(theirs.command) === key
   }
   return remnants
-    .filter((one) => (one.own || !mine.own) && one.claims.some((here) => (here.holds || here.contradicted) && opposes(here.claim)))
+    .filter((one) => atLeast(one.rank, mine.rank) && one.claims.some((here) => (here.holds || here.contradicted) && opposes(here.claim)))
     .map((one) => one.digest)
 }
 
@@ -70,19 +71,36 @@ export const withContradictions = (remnants: readonly Resolved[], contradictions
     }
   })
 
+/** Of the commands that somebody may call green and somebody red: most stores hold none. */
 function testimoniesOf(remnants: readonly Resolved[]): Map<string, Testimony[]> {
+  const disputed = disputedAmong(remnants)
+  if (disputed.size === 0) return new Map()
   const byCommand = new Map<string, Map<string, Testimony>>()
-  for (const { digest, own, claims } of remnants)
+  for (const { digest, rank, claims } of remnants)
     for (const { claim, holds } of claims) {
       const side = holds ? sideOf(claim) : null
       if (side === null) continue
+      if (!disputed.has(commandSketch(side.command))) continue
       const key = commandKey(side.command)
       const said = byCommand.get(key) ?? new Map<string, Testimony>()
-      const testimony = said.get(digest) ?? { digest, own, green: [], deadEnd: [], handoff: [] }
+      const testimony = said.get(digest) ?? { digest, rank, green: [], deadEnd: [], handoff: [] }
       testimony[side.as].push(claim.claim_id)
       byCommand.set(key, said.set(digest, testimony))
     }
   return new Map([...byCommand].map(([key, said]) => [key, [...said.values()]]))
+}
+
+/** Sketches of such commands. */
+function disputedAmong(remnants: readonly Resolved[]): Set<string> {
+  const greens = new Set<string>()
+  const reds: CanonicalCommand[] = []
+  for (const { claims } of remnants)
+    for (const { claim, holds } of claims) {
+      const side = holds ? sideOf(claim) : null
+      if (side?.as === 'green') greens.add(commandSketch(side.command))
+      else if (side !== null) reds.push(side.command)
+    }
+  return new Set(reds.map(commandSketch).filter((sketch) => greens.has(sketch)))
 }
 
 function sideOf(claim: Claim): { command: CanonicalCommand; as: 'green' | 'deadEnd' | 'handoff' } | null {
@@ -103,6 +121,6 @@ function sideOf(claim: Claim): { command: CanonicalCommand; as: 'green' | 'deadE
 /** Counts, so that many remnants about one command cost no more than reading them. */
 function rankOf(testimonies: readonly Testimony[], says: (said: Testimony) => boolean): { besides(said: Testimony): boolean } {
   const saying = testimonies.filter(says)
-  const own = saying.filter((said) => said.own).length
-  return { besides: (said) => (said.own ? own : saying.length) - (says(said) ? 1 : 0) > 0 }
+  const upTo = new Map(RANKS.map((least) => [least, saying.filter(({ rank }) => atLeast(rank, least)).length]))
+  return { besides: (said) => (upTo.get(said.rank) as number) - (says(said) ? 1 : 0) > 0 }
 }

@@ -25,10 +25,11 @@ export function explain(keys: readonly Key[], remnant: Remnant, current: KeyValu
 /** A drifted key in words: `tool:npm: was npm 11.19.1, is npm 11.20.0`. Harmless to a terminal. */
 export function driftInWords({ key, was, is, unreadable, sealed }: Drift): string {
   const before = was === null ? '' : `was ${brief(was)}, `
-  if (!sealed) return `${brief(key)}: no baseline was sealed`
-  if (unreadable !== null) return `${brief(key)}: ${before}can't be read now: ${brief(unreadable)}`
-  if (is === null || is === was) return `${brief(key)}: ${before}has changed`
-  return `${brief(key)}: ${before}is ${before === '' ? 'now ' : ''}${brief(is)}`
+  const name = brief(keyInWords(key))
+  if (!sealed) return `${name}: no baseline was sealed`
+  if (unreadable !== null) return `${name}: ${before}can't be read now: ${brief(unreadable)}`
+  if (is === null || is === was) return `${name}: ${before}has changed`
+  return `${name}: ${before}is ${before === '' ? 'now ' : ''}${brief(is)}`
 }
 
 function publicTexts(remnant: Remnant): Map<Key, string> {
@@ -39,3 +40,15 @@ function publicTexts(remnant: Remnant): Map<Key, string> {
 }
 
 const brief = (text: string): string => plainText(text, MAX_SHOWN)
+
+/** A key as a person would say it: `what "npm test" can reach from packages/a` for `reads:["packages/a","npm","test"]`. */
+export function keyInWords(key: Key): string {
+  if (!key.startsWith('reads:')) return key
+  try {
+    const words: unknown = JSON.parse(key.slice('reads:'.length))
+    if (!Array.isArray(words) || words.length < 2 || !words.every((word) => typeof word === 'string')) return key
+    return `what "${words.slice(1).join(' ')}" can reach${words[0] === '.' ? '' : ` from ${words[0]}`}`
+  } catch {
+    return key
+  }
+}

@@ -11,7 +11,7 @@ export function isolate(manifest: Manifest, current: ReadonlyMap<string, string>
   const all = claim_dependency_map.map(([claim]) => claim)
 
   // Where the seal contradicts the baselines, neither can be believed: no drift may be laid to any key, and no claim stands.
-  if (fingerprintOf(baseline_key_hashes) !== manifest.precondition_seal) return full('seal-contradiction', [], all)
+  if (sealOf(baseline_key_hashes) !== manifest.precondition_seal) return full('seal-contradiction', [], all)
   if (baseline_key_hashes.length === 0 || claim_dependency_map.length === 0) return full('no-manifest', [], [])
 
   const drifted = driftedKeys(manifest, current)
@@ -32,15 +32,27 @@ export function isolate(manifest: Manifest, current: ReadonlyMap<string, string>
 
 /** The manifest of a remnant over those of its claims that are live. */
 export function manifestOf(remnant: Remnant, digest: string, live: readonly string[]): Manifest {
-  const counted = new Set(live)
+  const all = live.length === remnant.claim_dependency_map.length
+  const counted = new Set(all ? [] : live)
   return {
     record_id: digest,
     precondition_seal: remnant.environment_fingerprint,
     baseline_key_hashes: remnant.baseline_key_hashes,
     structural_keys: remnant.structural_keys,
-    claim_dependency_map: remnant.claim_dependency_map.filter(([claim]) => counted.has(claim)),
+    claim_dependency_map: all ? remnant.claim_dependency_map : remnant.claim_dependency_map.filter(([claim]) => counted.has(claim)),
   }
 }
+
+/** Remnants that were read from an index share their lists of baselines; nobody changes one. */
+function sealOf(baselines: Manifest['baseline_key_hashes']): string {
+  const known = seals.get(baselines)
+  if (known !== undefined) return known
+  const seal = fingerprintOf(baselines)
+  seals.set(baselines, seal)
+  return seal
+}
+
+const seals = new WeakMap<Manifest['baseline_key_hashes'], string>()
 
 function driftedKeys({ baseline_key_hashes, structural_keys, claim_dependency_map }: Manifest, current: ReadonlyMap<string, string>): Set<string> {
   const drifted = new Set<string>()

@@ -1,7 +1,7 @@
 import { type Claim, claimId } from '../model/claim.ts'
 import { type Key, type KeyValues, splitKey } from '../model/key.ts'
 import type { Receipt } from '../model/receipt.ts'
-import type { Suspended } from './plan.ts'
+import type { Doubted } from './plan.ts'
 
 /** A claim and the causal keys on which it rests. */
 export interface Keyed {
@@ -45,8 +45,8 @@ export function tells(claim: Claim, { passed, tellings }: Pick<Shown, 'passed' |
 }
 
 /** What becomes of a suspended claim after its command was run again. */
-export function judge({ held, here }: Suspended, shown: Shown): Judgement {
-  const claim = held.own ? here.claim : withoutWords(here.claim)
+export function judge({ held, here }: Doubted, shown: Shown): Judgement {
+  const claim = held.rank === 'own' ? here.claim : withoutWords(here.claim)
   const telling = tellingFor(claim, shown)
   if (!tells(claim, shown)) return overturned(claim, shown, telling)
   const same = telling.shows.find((one) => one.claim.claim_id === claim.claim_id)

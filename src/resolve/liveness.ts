@@ -1,7 +1,8 @@
 import type { Claim, FalsifiedBoundary, UnresolvedHandoff } from '../model/claim.ts'
-import { type CanonicalCommand, commandKey } from '../model/command.ts'
+import { type CanonicalCommand, commandKey, commandSketch } from '../model/command.ts'
 import type { Key } from '../model/key.ts'
 import { verdictOf } from '../model/outcome.ts'
+import { RANKS, type Rank, atLeast, isTrusted } from '../model/rank.ts'
 import { claimsOf, type Remnant } from '../model/remnant.ts'
 import type { Held } from '../model/store.ts'
 import type { Live } from './claims.ts'
@@ -23,12 +24,12 @@ export function liveAmong(stored: readonly Held[]): Live[] {
 /** The digests of the remnants that answer this claim of this remnant, of its own rank or above. */
 export const answerersOf = (held: Held, claim: string, stored: readonly Held[]): string[] =>
   stored
-    .filter(({ own, remnant }) => (own || !held.own) && remnant.supersedes.some(([digest, claims]) => digest === held.digest && claims.includes(claim)))
+    .filter(({ rank, remnant }) => atLeast(rank, held.rank) && remnant.supersedes.some(([digest, claims]) => digest === held.digest && claims.includes(claim)))
     .map(({ digest }) => digest)
 
 /**
- * The digest of the last of this clone's own remnants in which a failing command passed, later, although every key on which
- * the failure rests was as it was then: no boundary any more, or a gate that is no longer open (DESIGN 4). Empty: none.
+ * The digest of the last trusted remnant of its own rank or above in which a failing command passed, later, although every key on
+ * which the failure rests was as it was then: no boundary any more, or a gate that is no longer open (DESIGN 4). Empty: none.
  */
 export const outlivedBy = (held: Held, claim: Claim, stored: readonly Held[]): string[] => {
   const last = passesIn(stored).lastLike(held, claim)
@@ -42,24 +43,28 @@ interface Passes {
 /** Passing runs are looked up by what their seals say of a failure's keys, so that many runs of one command cost no more than reading them. */
 function passesIn(stored: readonly Held[]): Passes {
   const failed = new Set<string>()
-  for (const { remnant } of stored) for (const claim of failuresIn(remnant)) failed.add(commandKey(failingCommand(claim)))
+  for (const { remnant } of stored) for (const claim of failuresIn(remnant)) failed.add(commandSketch(failingCommand(claim)))
   const passed = new Map<string, Held[]>()
   if (failed.size > 0)
     for (const held of stored)
-      if (held.own)
-        for (const key of new Set(passingCommands(held.remnant).map(commandKey)))
-          if (failed.has(key)) {
-            const known = passed.get(key)
+      if (isTrusted(held.rank))
+        for (const command of passingCommands(held.remnant)) {
+          if (!failed.has(commandSketch(command))) continue
+          const key = commandKey(command)
+          const known = passed.get(key)
+          if (known?.at(-1) !== held) {
             if (known === undefined) passed.set(key, [held])
             else known.push(held)
           }
+        }
   const indices = new Map<string, Map<string, Held>>()
-  const indexFor = (command: string, keys: readonly Key[]): Map<string, Held> => {
-    const name = JSON.stringify([command, keys])
+  const indexFor = (command: string, keys: readonly Key[], least: Rank): Map<string, Held> => {
+    const name = JSON.stringify([command, keys, least])
     const known = indices.get(name)
     if (known !== undefined) return known
     const index = new Map<string, Held>()
     for (const held of passed.get(command) ?? []) {
+      if (!atLeast(held.rank, least)) continue
       const says = whatSays(held.remnant, keys)
       const other = says === null ? undefined : index.get(says)
       if (says !== null && (other === undefined || instant(other.remnant) < instant(held.remnant))) index.set(says, held)
@@ -75,7 +80,7 @@ function passesIn(stored: readonly Held[]): Passes {
       if (causal === undefined) return null
       const keys = [...new Set([...causal, ...held.remnant.structural_keys])].sort()
       const says = whatSays(held.remnant, keys)
-      const last = says === null ? undefined : indexFor(command, keys).get(says)
+      const last = says === null ? undefined : indexFor(command, keys, held.rank === 'own' ? 'own' : 'signed').get(says)
       return last !== undefined && instant(last.remnant) > instant(held.remnant) ? last : null
     },
   }
@@ -98,18 +103,16 @@ function whatSays({ baseline_key_hashes }: Remnant, keys: readonly Key[]): strin
 }
 
 function answersIn(stored: readonly Held[]): { settle(held: Held, claim: string): boolean } {
-  const byOwn = new Map<string, Set<string>>()
-  const byOther = new Map<string, Set<string>>()
-  for (const { remnant, own } of stored) {
-    const answered = own ? byOwn : byOther
+  const by = new Map<Rank, Map<string, Set<string>>>(RANKS.map((rank) => [rank, new Map()]))
+  for (const { remnant, rank } of stored) {
+    const answered = by.get(rank) as Map<string, Set<string>>
     for (const [digest, claims] of remnant.supersedes) {
       const known = answered.get(digest) ?? new Set()
       for (const claim of claims) known.add(claim)
       answered.set(digest, known)
     }
   }
-  const has = (answered: Map<string, Set<string>>, digest: string, claim: string) => answered.get(digest)?.has(claim) ?? false
-  return { settle: ({ digest, own }, claim) => has(byOwn, digest, claim) || (!own && has(byOther, digest, claim)) }
+  return { settle: (held, claim) => RANKS.some((rank) => atLeast(rank, held.rank) && by.get(rank)?.get(held.digest)?.has(claim) === true) }
 }
 
 function lastOfEachSession(stored: readonly Held[]): Held[] {
@@ -119,14 +122,16 @@ function lastOfEachSession(stored: readonly Held[]): Held[] {
     const known = last.get(session)
     if (known === undefined || order(known) < order(held)) last.set(session, held)
   }
-  return stored.filter((held) => last.get(sessionOf(held))?.digest === held.digest)
+  const standing = new Set([...last.values()].map(({ digest }) => digest))
+  return stored.filter(({ digest }) => standing.has(digest))
 }
 
 /** The remnant of the same session and rank that stands in this one's place; none where it stands itself. */
 export const successorOf = (held: Held, stored: readonly Held[]): string[] =>
   lastOfEachSession(stored.filter((one) => sessionOf(one) === sessionOf(held))).map(({ digest }) => digest).filter((digest) => digest !== held.digest)
 
-const sessionOf = ({ own, remnant }: Held): string => JSON.stringify([own, remnant.provenance.host, remnant.session_id])
+/** Neither a rank nor a host's id holds a space. */
+const sessionOf = ({ rank, remnant }: Held): string => `${rank} ${remnant.provenance.host} ${remnant.session_id}`
 
 const order = ({ digest, remnant }: Held): string => `${instant(remnant)} ${digest}`
 

@@ -3,37 +3,44 @@ import { type CanonicalCommand, commandKey, isOutside, shown } from '../model/co
 import { type Key, type KeyValues, splitKey } from '../model/key.ts'
 import type { Mutation } from '../model/mutation.ts'
 import { verdictOf } from '../model/outcome.ts'
+import { type Rank, isTrusted } from '../model/rank.ts'
 import { readShell } from '../model/shell.ts'
 import type { Toolchain } from '../model/toolchain.ts'
 import type { ClaimHere, Resolution, Resolved } from '../model/verdict.ts'
 
-/** A live claim that does not hold here, and the remnant that makes it. */
-export interface Suspended {
-  readonly held: Resolved
+/** A claim that is not believed here, and how far whoever made it is trusted. */
+export interface Doubted {
+  readonly held: { readonly rank: Rank }
   readonly here: ClaimHere
 }
 
+/** A live claim that does not hold here, and the remnant that makes it. */
+export interface Suspended extends Doubted {
+  readonly held: Resolved
+}
+
 /** Why no command is run for a claim. */
-export type Obstacle = 'mutation' | 'no-command' | 'not-runnable' | 'not-harmless' | 'not-approved'
+export type Obstacle = 'mutation' | 'no-command' | 'not-runnable' | 'not-harmless' | 'unsigned' | 'not-approved'
 
 /** What is known of commands. The toolchain that knows every command, so says nothing of one, is the last. */
 export interface Knowledge {
   readonly toolchains: readonly Toolchain[]
   readonly mutations: readonly Mutation[]
-  readonly isApproved: (command: CanonicalCommand) => boolean
+  /** Whether a command may be run for a remnant of this rank, which is trusted. */
+  readonly isApproved: (command: CanonicalCommand, rank: Rank) => boolean
 }
 
 /** What a reprobe does (DESIGN 7): each command once, whatever the number of claims that its outcome answers. */
-export interface Plan {
-  readonly probes: readonly Probing[]
+export interface Plan<S extends Doubted = Suspended> {
+  readonly probes: readonly Probing<S>[]
   /** Dead ends that a look answers: nothing is run. */
-  readonly looked: readonly { readonly suspended: Suspended; readonly isThere: boolean }[]
-  readonly stays: readonly { readonly suspended: Suspended; readonly reason: Obstacle }[]
+  readonly looked: readonly { readonly suspended: S; readonly isThere: boolean }[]
+  readonly stays: readonly { readonly suspended: S; readonly reason: Obstacle }[]
 }
 
-export interface Probing {
+export interface Probing<S extends Doubted = Suspended> {
   readonly command: CanonicalCommand
-  readonly claims: readonly Suspended[]
+  readonly claims: readonly S[]
 }
 
 /** All that is suspended here, in the order of the remnants. */
@@ -41,14 +48,14 @@ export const suspendedIn = ({ remnants }: Resolution): Suspended[] =>
   remnants.flatMap((held) => held.claims.filter(({ holds }) => !holds).map((here) => ({ held, here })))
 
 /** Which commands to run for these claims, and why none is run for the others. `current`: the readings on which they were resolved. */
-export function planOf(suspended: readonly Suspended[], knowledge: Knowledge, current: KeyValues): Plan {
-  const probes = new Map<string, { command: CanonicalCommand; claims: Suspended[] }>()
-  const looked: Plan['looked'][number][] = []
-  const stays: Plan['stays'][number][] = []
+export function planOf<S extends Doubted>(suspended: readonly S[], knowledge: Knowledge, current: KeyValues): Plan<S> {
+  const probes = new Map<string, { command: CanonicalCommand; claims: S[] }>()
+  const looked: Plan<S>['looked'][number][] = []
+  const stays: Plan<S>['stays'][number][] = []
   for (const one of suspended) {
     const { claim, keys } = one.here
-    const isThere = one.held.own ? lookedAt(claim, keys, current) : null
-    const reason = isThere === null ? obstacleTo(claim, one.held.own, knowledge) : null
+    const isThere = one.held.rank === 'own' ? lookedAt(claim, keys, current) : null
+    const reason = isThere === null ? obstacleTo(claim, one.held.rank, knowledge) : null
     const command = commandFor(claim)
     if (isThere !== null) looked.push({ suspended: one, isThere })
     else if (reason !== null || command === null) stays.push({ suspended: one, reason: reason ?? 'no-command' })
@@ -83,17 +90,18 @@ export function commandFor(claim: Claim): CanonicalCommand | null {
   }
 }
 
-/** Why a claim's command may not be run here; null: it may. Of others' claims only those that a run itself would show are ever answered. */
-export function obstacleTo(claim: Claim, own: boolean, knowledge: Knowledge): Obstacle | null {
+/** Why a claim's command may not be run here; null: it may. Of signed claims only those that a run itself would show are ever answered, of unsigned ones none. */
+export function obstacleTo(claim: Claim, rank: Rank, knowledge: Knowledge): Obstacle | null {
   const reason = obstacleToApproval(claim, knowledge)
   if (reason !== null) return reason
   const restsOnWords = claim.list === 'debug_residuals' || claim.verification_receipt.strength === 'asserted'
-  if (!own && restsOnWords) return 'no-command'
-  return knowledge.isApproved(commandFor(claim) as CanonicalCommand) ? null : 'not-approved'
+  if (!isTrusted(rank)) return 'unsigned'
+  if (rank !== 'own' && restsOnWords) return 'no-command'
+  return knowledge.isApproved(commandFor(claim) as CanonicalCommand, rank) ? null : 'not-approved'
 }
 
 /** The same, but for an approval: why it may not even be approved; null: it may. */
-export function obstacleToApproval(claim: Claim, { toolchains, mutations }: Omit<Knowledge, 'isApproved'>): Exclude<Obstacle, 'not-approved'> | null {
+export function obstacleToApproval(claim: Claim, { toolchains, mutations }: Omit<Knowledge, 'isApproved'>): Exclude<Obstacle, 'not-approved' | 'unsigned'> | null {
   if (claim.list === 'non_idempotent_commits') return 'mutation'
   const command = commandFor(claim)
   if (command === null) return 'no-command'

@@ -1,13 +1,14 @@
 import type { Claim } from '../model/claim.ts'
 import { shown } from '../model/command.ts'
 import type { KeyValues } from '../model/key.ts'
+import type { Place } from '../model/observation.ts'
 import { claimsOf } from '../model/remnant.ts'
 import type { Held } from '../model/store.ts'
 import type { Drift, Resolution, Verdict, VerdictReason } from '../model/verdict.ts'
 import { opponentsOf } from './contradiction.ts'
 import { driftInWords, explain } from './drift.ts'
 import { answerersOf, outlivedBy, successorOf } from './liveness.ts'
-import { KINDS, data, outcome, stated } from './words.ts'
+import { KINDS, data, outcome, rankNote, stated } from './words.ts'
 
 /** One remnant's telling of a claim: its own receipt, and what has become of it here. */
 export interface Telling {
@@ -58,9 +59,25 @@ export function tellingOf(held: Held, { claim_id }: Claim, here: Here): Telling 
   }
 }
 
+/** What this clone knows of a claim besides its remnants. */
+export interface Beside {
+  /** What `prove` noted of it, on which commit. */
+  readonly proofs: readonly { readonly outcome: string; readonly commit: string }[]
+  /** Where the record of each remnant's receipt stands, by digest, as far as a log of it is here. */
+  readonly places: ReadonlyMap<string, Place>
+}
+
+const NOTHING: Beside = { proofs: [], places: new Map() }
+
 /** A claim and all that stands behind it, in plain words; recorded texts as data. */
-export const claimInWords = (claim: Claim, tellings: readonly Telling[]): string =>
-  [`claim ${short(claim.claim_id)}  ${KINDS[claim.list]}`, `  ${stated(claim)}`, ...aboutOf(claim), ...tellings.flatMap(tellingInWords)].join('\n')
+export const claimInWords = (claim: Claim, tellings: readonly Telling[], { proofs, places }: Beside = NOTHING): string =>
+  [
+    `claim ${short(claim.claim_id)}  ${KINDS[claim.list]}`,
+    `  ${stated(claim)}`,
+    ...aboutOf(claim),
+    ...proofs.map(({ outcome, commit }) => row('noted', `${outcome} on commit ${short(commit)}, by "prove" in this clone`)),
+    ...tellings.flatMap((telling) => tellingInWords(telling, places.get(telling.held.digest) ?? null)),
+  ].join('\n')
 
 function aboutOf(claim: Claim): string[] {
   switch (claim.list) {
@@ -81,12 +98,13 @@ function aboutOf(claim: Claim): string[] {
   }
 }
 
-function tellingInWords(telling: Telling): string[] {
+function tellingInWords(telling: Telling, place: Place | null): string[] {
   const { held, claim, keys } = telling
   const { host, record_id, strength, output_sha256, ...receipt } = claim.verification_receipt
   return [
-    `remnant ${short(held.digest)}${held.own ? '' : '  (from others, unsigned)'}`,
+    `remnant ${short(held.digest)}${rankNote(held.rank)}`,
     row('receipt', `${strength} by ${host}, record ${data(record_id)}`),
+    ...(place === null ? [] : [row('log', `${data(place.file)}, line ${place.line}`)]),
     row('command', `${data(shown(receipt.command))} (in ${data(receipt.command.folder)})`),
     row('outcome', outcome(receipt.outcome)),
     row('output', output_sha256 === null ? 'too short for a digest, or none' : `sha256 ${short(output_sha256)}`),

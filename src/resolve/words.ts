@@ -2,6 +2,7 @@ import type { Claim, ClaimList, NonIdempotentCommit } from '../model/claim.ts'
 import { type CanonicalCommand, shown } from '../model/command.ts'
 import type { Outcome } from '../model/outcome.ts'
 import { plainText } from '../model/plain.ts'
+import type { Rank } from '../model/rank.ts'
 import type { Receipt } from '../model/receipt.ts'
 
 /** What a kind of claim is called, one of it. */
@@ -12,6 +13,11 @@ export const KINDS: Readonly<Record<ClaimList, string>> = {
   debug_residuals: 'debug residual',
   unresolved_handoffs: 'unresolved handoff',
 }
+
+const RANK_NOTES: Readonly<Record<Rank, string>> = { own: '', signed: '  (signed)', reported: '  (reported, unsigned)', other: '  (from others, unsigned)' }
+
+/** What stands behind a remnant's digest where this clone did not seal it. */
+export const rankNote = (rank: Rank): string => RANK_NOTES[rank]
 
 /** The most that is shown of one recorded text. */
 export const MAX_SHOWN = 200

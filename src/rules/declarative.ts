@@ -1,19 +1,25 @@
 import { NAME, type Rule, isForeign, sentencesOf, wordsOf } from '../model/rule.ts'
+import { BASES } from './declarative/verbs.ts'
 
 export default {
   id: 'declarative',
   stage: 'stands-alone',
   why: 'Only a declarative sentence or an if-then can be true or false by itself (001, boundary 2).',
-  refuse: ({ text }) => {
+  refuse: ({ field, text }) => {
     const words = wordsOf(text)
     const sentences = sentencesOf(words)
     if (!/[\p{L}\p{N}]/u.test(words.replaceAll(NAME, ''))) return { reason: 'is empty, or nothing but a name' }
     if (/[?？¿؟]/.test(words)) return { reason: 'is a question' }
     if (isForeign(words)) return null
     if (sentences.length > 2) return { reason: 'is more than two sentences' }
+    if (field === 'root_cause_invariant' && sentences.length === 1 && MECHANISM.test(sentences[0] as string)) return null
     return sentences.map(faultIn).find((fault) => fault !== null) ?? null
   },
 } satisfies Rule
+
+/** A cause may be named by its mechanism and its place, as document 004 does: "race condition on shared dict access". */
+const MECHANISM =
+  /^(?:an? |the )?(?![\w-]+ (?:the|an?|this|that|its|all|any|each|every|some|our|my)\b)(?:[\w-]{1,30} ){0,2}(?:races?(?: condition)?|deadlock|livelock|(?:over|under)flow|off-by-one(?: error)?|dereference|mismatch|collision|regression|use-after-free|double free|(?:memory |handle |connection )?leak|typo|recursion|truncation|injection|precedence|shadowing|starvation) (?:on|in|at|of|between|by|with|within|during|inside|through) (?=\S)(?![^.!]*\b(?:maybe|probably|perhaps)\b)[^?!]{1,300}$/i
 
 type Fault = { readonly reason: string }
 
@@ -85,9 +91,15 @@ const RELATIVE = new Set('that which who whose where'.split(' '))
 function isFiniteAt(words: readonly string[], i: number): boolean {
   const [before, word, after] = [wordAt(words, i - 1), wordAt(words, i), wordAt(words, i + 1)]
   if (NO_SUBJECT.has(before)) return false
-  if (AUXILIARIES.has(word) || IRREGULAR_PAST.has(word)) return true
+  if (AUXILIARIES.has(word)) return true
+  // "The lock held by the worker", "the values read from the file", "the failing runs"
+  if ((after === 'by' && (IRREGULAR_PAST.has(word) || SAME_PARTICIPLE.has(word))) || (/(?:ing|ed)$/.test(before) && DETERMINERS.has(wordAt(words, i - 2)) && after === '')) return false
+  if (SAME_PARTICIPLE.has(word) && PREPOSITIONS.has(after) && DETERMINERS.has(wordAt(words, 0))) return false
+  if (IRREGULAR_PAST.has(word) || (SAME_PARTICIPLE.has(word) && DETERMINERS.has(after) && DETERMINERS.has(wordAt(words, i - 2)))) return true
+  if (isPast(words, i)) return true
   // After a name any word in -s is its verb: "`a` frobnicates `b`".
   if (before === NAME && /^[a-z]{2,}[^su]s$/.test(word)) return true
+  if (isThird(word) && MORE_NOUNS.has(word)) return before === NAME || before.endsWith('ly') || takesObject(after) || (DETERMINERS.has(wordAt(words, i - 2)) && !/(?:ing|ed|ous|ive|al|ic|able|less|ful|ary)$/.test(before))
   if (isThird(word)) return !NOUNS_TOO.has(word) || (after !== '' && !PREPOSITIONS.has(after) && !/(?:ing|ed)$/.test(before))
   // A base form is a verb after a plural: "tests run", "`a` and `b` share", "workers never share".
   if (!isBase(word)) return false
@@ -95,6 +107,28 @@ function isFiniteAt(words: readonly string[], i: number): boolean {
   if (isPlural(before) || (before === NAME && subject === 'and') || (adverb && isPlural(subject))) return true
   return headIsPlural(words, i) && takesObject(after)
 }
+
+/**
+ * A verb in -ed with its subject before it and an object behind: "The function subtracted its second argument". Without an object
+ * it may be a participle ("files created by the tool"), unless the verb takes none.
+ */
+function isPast(words: readonly string[], i: number): boolean {
+  const [before, word, after] = [wordAt(words, i - 1), wordAt(words, i), wordAt(words, i + 1)]
+  if (!isPastForm(word) || DETERMINERS.has(before) || PREPOSITIONS.has(before) || PARTICIPLE_AFTER.has(before) || /(?:ing|ed|ly)$/.test(before)) return false
+  if (INTRANSITIVE.has(word)) return true
+  const object = after === NAME || DETERMINERS.has(after) || /^(?:\d[\w.]*|only|nothing|everything|anything|no|two|three|both|zero|one)$/.test(after)
+  if (object) return true
+  return (DETERMINERS.has(wordAt(words, 0)) || wordAt(words, 0) === NAME) && after !== '' && !PREPOSITIONS.has(after) && !/^(?:[,;:]|and|or|that|which|is|are|was|were|has|have|must|can|cannot|may)$|(?:ly|ing)$/.test(after) && !words.slice(i + 1).some((_, n) => isFiniteAt(words, i + 1 + n))
+}
+
+function isPastForm(word: string): boolean {
+  if (!/^[a-z]{2,}ed$/.test(word)) return false
+  const stem = word.slice(0, -2)
+  return isBase(stem) || isBase(word.slice(0, -1)) || (/([b-df-hj-np-tv-z])\1$/.test(stem) && isBase(stem.slice(0, -1))) || (stem.endsWith('i') && isBase(`${stem.slice(0, -1)}y`))
+}
+
+const PARTICIPLE_AFTER = new Set("is are was were be been being get gets got has have had not never must can cannot may should will would if when unless once as than".split(' '))
+const INTRANSITIVE = new Set('relied depended defaulted pointed evaluated amounted happened occurred existed remained differed overflowed underflowed deadlocked leaked lasted belonged raced ended resulted referred'.split(' '))
 
 /** "Commits to `main` need a review": the plural stands at the sentence's head. */
 const headIsPlural = (words: readonly string[], i: number): boolean => i > 2 && (isPlural(wordAt(words, 0)) || (DETERMINERS.has(wordAt(words, 0)) && i > 3 && isPlural(wordAt(words, 1))))
@@ -108,6 +142,11 @@ const NO_SUBJECT = new Set([...PREPOSITIONS, ...'the a an and or every each any 
 const NOUNS_TOO = new Set(
   'tests builds checks calls types results requests releases logs locks links lists names notes imports exports hooks commits records references steps tags versions branches queries reports filters formats values files changes'.split(' '),
 )
+const MORE_NOUNS = new Set(
+  'races leaks loops maps caches matches mismatches signs points ranges marks states costs limits sorts updates errors copies reads writes delays hits misses factors drops patches pins pipes pools ports posts prints prompts queues quotes rates repeats replies retries routes rules samples scales scans scopes scores searches seeds shapes shares shifts signals slices sources spans splits stacks stages stores streams switches targets traces tracks transfers traps triggers turns uploads uses views walks watches wraps'.split(
+    ' ',
+  ),
+)
 const PLURALS = new Set('people data children both most many few types those these'.split(' '))
 
 const AUXILIARIES = new Set(
@@ -115,43 +154,9 @@ const AUXILIARIES = new Set(
     ' ',
   ),
 )
+const SAME_PARTICIPLE = new Set('read set put hit cut shut split cast let hurt cost'.split(' '))
 const IRREGULAR_PAST = new Set('came went took gave became began broke chose fell got held kept led left lost made meant ran saw sent stood threw told won wrote'.split(' '))
 
-const BASES = new Set(
-  (
-    'accept accompany access act activate add address admit affect agree align allocate allow alter answer appear append apply ' +
-    'approve archive ask assert assign assume attach attempt authenticate authorize avoid back backfill begin behave belong bind ' +
-    'block boot branch break bring buffer build bump bundle bypass cache call cancel cap carry cascade catch cause change check ' +
-    'choose claim clash clean clear clone close coerce collapse collect collide combine come commit compare compile complete ' +
-    'compress compute concatenate configure conflict connect consist constrain construct consume contain continue control convert ' +
-    'copy correspond cost count cover crash create cross cut deactivate debounce decide declare decline decode decrypt dedupe ' +
-    'default define defer delay delegate delete deliver demand deny depend deploy deprecate deref derive describe deserialize ' +
-    'detect determine differ disable disallow discard disconnect display distinguish divide document download draw drive drop dump ' +
-    'duplicate echo edit eject emit employ enable encode encrypt end enforce enqueue ensure enter enumerate equal escape establish ' +
-    'evaluate exceed except exclude execute exist exit expand expect expire explain export expose extend extract face fail fall ' +
-    'fetch fill filter find finish fire fit flag flatten flow flush follow forbid force fork form format forward freeze generate ' +
-    'get give go govern grant group grow guarantee guard halt handle hang happen hash have hide hit hold honor honour host ' +
-    'identify ignore implement imply import include increase increment indicate infer inherit initialize initialise inject inline ' +
-    'insert inspect install instantiate intercept interpolate interpret introduce invalidate invoke involve isolate iterate join ' +
-    'keep kill know label lack last launch lead leak leave let lie limit link lint list listen live load locate lock log look lose ' +
-    'lower maintain make manage mandate map mark mask match matter mean measure memoize merge migrate minify mirror miss mock ' +
-    'modify monitor mount move multiply mutate name need negotiate nest normalise normalize notify obey observe obtain occupy ' +
-    'occur omit open operate opt order outlive output outrank overlap override overrun overwrite own pack pad paginate parse ' +
-    'partition pass patch perform permit persist pick pin pipe place poll pop populate point precede prefer prefix prepend ' +
-    'preserve prevent print proceed process produce prohibit promise propagate protect prove provide proxy prune publish pull ' +
-    'purge push put query queue quit quote raise rank reach react read rebase rebuild receive recognise recognize record recover ' +
-    'recurse redirect reduce refer reference refresh refuse register reject release reload rely remain remove rename render ' +
-    'reorder repeat replace report represent request require reserve reset resolve respect respond rest restart restore restrict ' +
-    'result resume retain retry return reuse reveal revert rewrite rise roll rotate round route run sanitize satisfy save say ' +
-    'scale scan schedule scope score seal search see seed select send separate serialise serialize serve set shadow share ship ' +
-    'show shrink shut sign signal silence simulate sit skip sleep slow sort source span spawn specify split stage stand start ' +
-    'state stay stem step stop store stream strip subscribe succeed suffice supersede supply support suppress survive swallow swap ' +
-    'switch symlink sync synchronize tag take target tell terminate test throttle throw tie time toggle tolerate touch trace track ' +
-    'transform translate transpile traverse treat trigger trim truncate trust turn type unlock unmount unpack unwrap update ' +
-    'upgrade upload use validate vary verify version violate visit wait walk want warn watch weigh widen win work wrap write yield ' +
-    'zip'
-  ).split(' '),
-)
 const isBase = (word: string): boolean => BASES.has(word)
 
 /** The third person of a verb that is known, or that only a verb's ending can make. */

@@ -17,7 +17,7 @@ const DID =
 
 const STORY: readonly RegExp[] = [
   word(`(?:i|we|you|he|she|they)(?:'ve|'d| have| had| then| also| just| first| finally)? (?:${DID}|did|was|were|had|noticed|realized|realised|thought|looked|needed|wanted|discovered|expected|spent|learned|learnt|managed)`),
-  word('(?:and |so |but )?then (?:i|we|it|he|she|they|you)'),
+  word('(?:and |so |but )?then (?:i|we|it|he|she|they|you)|(?:and|so|but) then (?:the|an?) \\w+ \\w+ed'),
   word('after (?:that|this|which|some|a while|fixing|trying|changing|running (?:it|that|this))|afterwards?|subsequently|meanwhile|eventually|finally|at (?:first|last)|at some point|in the end|initially|originally|luckily|unfortunately|surprisingly|interestingly|strangely|oddly|as expected|long story short|to my surprise|back then|once again|yet again'),
   word('noticed|realized|realised|figured out|found out|discovered|stumbled|ended up|managed to|attempted|attempting|debugged|debugging (?:showed|revealed)|(?<!\\b(?:is|are|be|being) )decided|gave up|worked around|went (?:wrong|away|green|red|through|back|ahead|with|on)|came (?:back|up|across)|tracked (?:it )?down|narrowed (?:it )?down|learned|learnt'),
   word('turned out|turns out|turned (?:green|red)|it turns'),

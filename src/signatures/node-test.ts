@@ -57,7 +57,7 @@ function tapFailures(lines: readonly string[]): string[][] {
     const end = lines.slice(i, i + 200).findIndex((one) => one.trim() === '...')
     const block = lines.slice(i + 2, end === -1 ? i + 60 : i + end)
     if (block.some((one) => /failureType: 'subtestsFailed'/.test(one))) return []
-    const value = (field: string): string => block.map((one) => new RegExp(`^\\s*${field}: '(.*)'$`).exec(one)?.[1]).find((one) => one !== undefined) ?? ''
+    const value = (field: string): string => block.map((one) => new RegExp(`^\\s*${field}: (['"\`])(.*)\\1$`).exec(one)?.[2]).find((one) => one !== undefined) ?? ''
     const from = block.findIndex((one) => /^\s*error: \|-$/.test(one))
     const to = block.findIndex((one, at) => at > from && /^\s*(?:code|name|stack|expected): /.test(one))
     const message = from === -1 ? value('error') : block.slice(from + 1, to === -1 ? from + 6 : to).map((one) => one.trim()).filter(Boolean).join(' ')

@@ -109,14 +109,14 @@ export class AtomicFs {
 
   /** Whether the ref says so already. Throws `corrupt` where it says something else: a remnant's ref never moves. */
   #isThere(path: string, bytes: Uint8Array): boolean {
-    const ref = readRef(this.#commonDir, basename(path))
+    const ref = readRef({ commonDir: this.#commonDir, objectFormat: 'sha1', refStorage: 'files' }, basename(path))
     if (ref === null) return false
     if ('oid' in ref && ref.oid === Buffer.from(bytes).toString('utf8').trim()) return true
     throw elsewhere(basename(path))
   }
 
   async #lock(path: string, lock: string): Promise<number> {
-    const deadline = this.#deadlines.get(path) ?? Date.now() + PATIENCE_MS
+    const deadline = this.#deadlines.get(path) ?? performance.now() + PATIENCE_MS
     this.#deadlines.set(path, deadline)
     for (;;) {
       try {
@@ -125,9 +125,9 @@ export class AtomicFs {
       } catch (cause) {
         if (codeOf(cause) === 'EEXIST') {
           if (this.#breakStale(lock)) continue
-          if (Date.now() > deadline)
+          if (performance.now() > deadline)
             throw new RemnantError('unwritable', `ref "${REFS}${basename(path)}" is locked by another process`, { hint: 'try again in some seconds', cause })
-        } else if (codeOf(cause) !== 'ENOENT' || Date.now() > deadline) throw unwritable(`${REFS}${basename(path)}`, cause)
+        } else if (codeOf(cause) !== 'ENOENT' || performance.now() > deadline) throw unwritable(`${REFS}${basename(path)}`, cause)
         await wait(20)
       }
     }

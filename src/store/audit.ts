@@ -3,7 +3,7 @@ import { RemnantError } from '../base/errors.ts'
 import { type Remnant, claimsOf, decodeRemnant, fingerprintOf } from '../model/remnant.ts'
 import type { StoreFault, Stored } from '../model/store.ts'
 import type { Copy } from './copies.ts'
-import type { Content } from './objects.ts'
+import type { Content } from './cat-file.ts'
 import { pathOf, refOf } from './recipe.ts'
 import type { Refs } from './refs.ts'
 
@@ -12,12 +12,13 @@ export interface Looked {
   readonly refs: Refs
   readonly copyOf: (digest: string) => Copy
   readonly superseded: (digest: string) => Promise<Stored | null>
+  readonly isForgotten: (digest: string) => boolean
   /** The commit id that follows from a remnant. */
   readonly commitFor: (digest: string, remnant: Remnant) => Promise<string>
 }
 
 /** All that can be wrong with one remnant: its ref, its content, its copy, its seal, its lineage, its commit. */
-export function auditor({ refs, copyOf, superseded, commitFor }: Looked): (digest: string, content: Content | undefined) => Promise<StoreFault[]> {
+export function auditor({ refs, copyOf, superseded, isForgotten, commitFor }: Looked): (digest: string, content: Content | undefined) => Promise<StoreFault[]> {
   return async (digest, content) => {
     const ref = refs.get(digest)
     const copy = copyOf(digest)
@@ -47,6 +48,7 @@ export function auditor({ refs, copyOf, superseded, commitFor }: Looked): (diges
   async function lineage(digest: string, remnant: Remnant, add: (subject: string, fault: string, repair: string) => void): Promise<boolean> {
     let whole = true
     for (const [older, answered] of remnant.supersedes) {
+      if (isForgotten(older)) continue
       const found = await superseded(older)
       if (found === null || 'fault' in found) {
         add(digest, `supersedes remnant "${older.slice(0, 12)}", which ${found === null ? 'is not here' : 'is damaged'}`, FETCH)

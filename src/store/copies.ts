@@ -1,9 +1,10 @@
-import { closeSync, constants, lstatSync, openSync, readSync, readdirSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HEX_64, sha256 } from '../base/digest.ts'
 import { RemnantError, codeOf } from '../base/errors.ts'
 import type { Files } from '../host/files.ts'
 import { MAX_REMNANT_BYTES } from '../model/remnant.ts'
+import { foldersIn, namesIn } from './folders.ts'
 import { pathOf } from './recipe.ts'
 
 /** The copy of a remnant in the work tree: bytes that hash to its name, none, other bytes, or a place that is not looked into. */
@@ -45,6 +46,27 @@ export function copyReader(workTree: string): (digest: string) => Copy {
   }
 }
 
+/** Reads copies that are plain and hash to their names, as text, and faster; null: the slow way tells why. For folders that were listed just now. */
+export function textReader(workTree: string): (digest: string) => string | null {
+  const top = join(workTree, '.remnants')
+  return (digest) => {
+    let fd: number
+    try {
+      fd = openSync(`${top}/${digest.slice(0, 2)}/${digest}.json`, FLAGS)
+    } catch {
+      return null
+    }
+    try {
+      const size = readSync(fd, ROOM, 0, ROOM.byteLength, null)
+      return size < ROOM.byteLength && sha256(ROOM.subarray(0, size)) === digest ? ROOM.toString('utf8', 0, size) : null
+    } catch {
+      return null
+    } finally {
+      closeSync(fd)
+    }
+  }
+}
+
 /** Writes a copy: the old one or the new. Throws `unwritable`, also where a symbolic link is in the way. */
 export function writeCopy(files: Files, workTree: string, digest: string, bytes: Uint8Array): void {
   refuseLinks(workTree, digest)
@@ -64,7 +86,8 @@ export function refuseLinks(workTree: string, digest: string): void {
 /** O_NOFOLLOW refuses a link, O_NONBLOCK a pipe that nobody writes to. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-function readPlain(path: string): Uint8Array | 'absent' | 'differs' | 'linked' {
+/** The bytes of a plain file of at most 1 MiB, or why it has none; a symbolic link at its end is not followed. */
+export function readPlain(path: string): Uint8Array | 'absent' | 'differs' | 'linked' {
   if (constants.O_NOFOLLOW === undefined && kindOf(path) === 'other') return 'linked'
   let fd: number
   try {
@@ -103,22 +126,5 @@ function kindOf(path: string): 'file' | 'folder' | 'other' | 'absent' {
     return stat.isDirectory() ? 'folder' : stat.isFile() ? 'file' : 'other'
   } catch {
     return 'absent'
-  }
-}
-
-/** Plain folders: one reading tells what each entry is, and a link is none. */
-function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
-  } catch {
-    return []
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

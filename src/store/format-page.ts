@@ -32,6 +32,8 @@ This page says all that another program needs to read and write them.
 | \`refs/remnants/DIGEST\` | the remnant itself: a ref to one commit. It is made once and never moves. |
 | \`.remnants/XX/DIGEST.json\` | in that commit's tree: its only file. \`XX\` = the first two digits of DIGEST. |
 | \`.remnants/XX/DIGEST.json\` | in the work tree: a copy for readers. If it differs from what the ref says, the ref is right. Symbolic links are not followed. |
+| \`refs/remnants/sig/DIGEST/SIGNATURE\` | a signature of the remnant DIGEST, by its own digest: a ref to one commit. |
+| \`.remnants/sig/DIGEST/SIGNATURE.json\` | in that commit's tree its only file; in the work tree a copy. |
 | \`.remnants/config.json\` | shared settings, where this folder is tracked. |
 | \`remnant/\` in the common git directory | local to one clone, never shared: \`own\` (a digest a line: what this clone sealed), and other state. |
 
@@ -40,7 +42,8 @@ Nobody should check out a remnant's ref as a branch: its tree holds nothing but 
 ## 3. The commit
 
 It follows from the remnant, so every writer of one remnant makes the same commit, and the union of two stores is a merge.
-SHA-1 repositories with refs kept as files only.
+The ids are those of the repository: a SHA-1 and a SHA-256 repository name one remnant by two commits, each by one of its own.
+Where refs lie, in files or in a reftable, changes nothing.
 
 - Tree: \`.remnants\` (40000) → \`XX\` (40000) → \`DIGEST.json\` (100644) → a blob of the remnant's bytes. Nothing else.
 - Parents: the commits of the remnants in \`supersedes\`, in its order; none if it is empty.
@@ -60,6 +63,17 @@ With git's own commands, for a remnant in the file \`R\` that supersedes nothing
     git update-ref "refs/remnants/$D" "$(printf 'Remnant %s\\n' "$D" | git commit-tree "$T")" ""
 
 A writer makes the objects durable before the ref, and makes the ref only if there is none.
+
+### Signatures
+
+A signature is an object of its own, so that a remnant has one name whoever signed it: the JCS text of
+\`{"remnant": DIGEST, "schema": "git-remnant/signature/1", "signature": TEXT}\`, at most 32,768 bytes, named by its SHA-256.
+
+- TEXT is what \`ssh-keygen -Y sign -n git-remnant\` makes of exactly the remnant's bytes: the armored SSHSIG (OpenSSH's PROTOCOL.sshsig),
+  version 1, namespace \`git-remnant\`, its base64 in lines of 70, each line ended by one line feed, the last one too.
+- Its commit holds \`.remnants\` → \`sig\` → \`DIGEST\` → \`SIGNATURE.json\`, has no parent, the author and committer of section 3 with SECONDS 0,
+  and the message \`Signature SIGNATURE of remnant DIGEST\` and one line feed.
+- It says nothing by being there. It counts in a clone that accepted its key, while \`ssh-keygen -Y verify\` finds it good.
 
 ## 4. The object
 
@@ -127,6 +141,7 @@ A key is \`probe\` or \`probe:argument\`, at most 500 units. Its value is UTF-8 
 | \`file:PATH\` | git's blob id of the content after clean filters, or \`absent\` |
 | \`tree:PATH\` | SHA-256 hex over lines \`MODE BLOB PATH\\n\`, bytewise sorted, of tracked and untracked-not-ignored files as they lie, paths from the top, without \`.remnants/\`; \`absent\` if there is no such folder |
 | \`names:PATH\` | SHA-256 hex over lines \`MODE NAME\\n\`, bytewise sorted, of what lies directly in a folder as \`tree:\` sees it, a folder in it with mode \`040000\`; \`absent\` if there is no such folder |
+| \`reads:[FOLDER,WORD,…]\` | what a command (its words as canonical JSON, behind the folder where it starts) can reach; see below |
 | \`lock:ECO/PKG\` | JCS of sorted \`[name, version, integrity or null]\`, or \`absent\` |
 | \`absent:PATH\`, \`absent-tool:NAME\` | \`present\` or \`absent\` |
 | \`env:NAME\` | \`unset\`, \`set\`, or \`=VALUE\` where the configuration lists NAME |
@@ -134,4 +149,23 @@ A key is \`probe\` or \`probe:argument\`, at most 500 units. Its value is UTF-8 
 | \`interface:NAME\` | what the configured command prints |
 
 PATH is relative to the repository's top, with \`/\`.
+
+\`reads:\` is SHA-256 hex over lines, each closed by a line feed, bytewise sorted, no line twice; H is SHA-256 hex. A command is followed
+from its words through the texts of what it starts (shell scripts, npm scripts, makefiles, modules of JavaScript and Python, headers of C,
+packages of cargo), into every branch, without running anything:
+
+| line | says |
+|---|---|
+| \`MODE BLOB PATH\` | the content of a file can be read, as \`tree:\` has it |
+| \`ignored H PATH\` | the same for one that git ignores, H over its bytes |
+| \`fields H PATH NAME…\` | of a JSON object only these fields: H over the canonical JSON of an object of them, null for one that is not there |
+| \`absent PATH\`, \`file PATH\`, \`folder PATH\` | a path is looked for, and this is what lies there |
+| \`link PATH PATH\` | where a link leads |
+| \`names H FOLDER\`, \`match H PATTERN\`, \`list H FOLDER WORDS\` | what a folder holds, what fits a pattern, what of a folder is of the kind that WORDS name: H over the paths, sorted, parted by line feeds |
+| \`tree H FOLDER\` | all in a folder, as \`tree:\` has it |
+| \`program FOLDER NAME absent\`, \`program FOLDER NAME H\` | a program is started from a folder: H over what it says of its version, or over \`present\` |
+
+Where a text does what only running tells (a path or a module that is worked out, a program that may read anything, a grammar that is not
+followed), \`tree H .\` is among the lines. How far a text is followed may differ between versions of a program: another value is drift, so
+that a claim is suspended, never wrongly believed. A reader that can't tell the value counts it as drifted.
 `

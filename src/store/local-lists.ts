@@ -1,6 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { HEX_64 } from '../base/digest.ts'
 import type { Files } from '../host/files.ts'
 
 /**
@@ -13,6 +12,8 @@ export interface LocalLists {
   /** Digests that this clone sealed (DESIGN: own). */
   own(): ReadonlySet<string>
   addOwn(digest: string): void
+  /** Digests that came from the accepted remote; whoever fetches appends them. Read anew each time. */
+  reported(): ReadonlySet<string>
   /** Digests whose content was found valid once: a digest never changes its content, so none is checked twice. Derived. */
   known(): ReadonlySet<string>
   addKnown(digests: readonly string[]): void
@@ -26,9 +27,11 @@ export function localFolder(commonDir: string): string {
 }
 
 export function openLocalLists(commonDir: string, files: Files): LocalLists {
-  const paths = { own: join(commonDir, 'remnant', 'own'), known: join(commonDir, 'remnant', 'known') }
+  const paths = { own: join(commonDir, 'remnant', 'own'), known: join(commonDir, 'remnant', 'known'), reported: join(commonDir, 'remnant', 'reported') }
   let own: Set<string> | undefined
   let known: Set<string> | undefined
+  /** The list has its first line: many may be added one by one, and it is not read for each. */
+  let begun = false
   const readOwn = (): Set<string> => (own ??= digestsIn(textOf(files, paths.own)))
   const readKnown = (): Set<string> => {
     if (known !== undefined) return known
@@ -39,12 +42,13 @@ export function openLocalLists(commonDir: string, files: Files): LocalLists {
   return {
     own: readOwn,
     addOwn: (digest) => {
-      own = digestsIn(textOf(files, paths.own))
-      if (own.has(digest)) return
+      // Not read anew: what another process has added meanwhile stands there twice, and means the same.
+      if (readOwn().has(digest)) return
       localFolder(commonDir)
       files.append(paths.own, `${digest}\n`)
-      own.add(digest)
+      readOwn().add(digest)
     },
+    reported: () => digestsIn(textOf(files, paths.reported)),
     known: readKnown,
     addKnown: (digests) => {
       const fresh = digests.filter((digest) => !readKnown().has(digest))
@@ -52,8 +56,10 @@ export function openLocalLists(commonDir: string, files: Files): LocalLists {
       const lines = fresh.map((digest) => `${digest}\n`).join('')
       try {
         localFolder(commonDir)
-        if (textOf(files, paths.known).startsWith(`${KNOWN_HEADER}\n`)) files.append(paths.known, lines)
+        // Derived: what is lost with the power is looked at once more.
+        if (begun || textOf(files, paths.known).startsWith(`${KNOWN_HEADER}\n`)) appendFileSync(paths.known, lines, { mode: 0o600 })
         else files.write(paths.known, `${KNOWN_HEADER}\n${lines}`, 0o600)
+        begun = true
       } catch {
         // Where nothing can be written, reading stays slower and right.
       }
@@ -62,7 +68,7 @@ export function openLocalLists(commonDir: string, files: Files): LocalLists {
   }
 }
 
-const digestsIn = (text: string): Set<string> => new Set(text.split('\n').filter((line) => HEX_64.test(line)))
+const digestsIn = (text: string): Set<string> => new Set(text.match(/^[0-9a-f]{64}$/gm))
 
 function textOf(files: Files, path: string): string {
   const bytes = files.read(path)

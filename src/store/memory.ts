@@ -8,7 +8,7 @@ export function memoryStore(): Store {
   const kept = new Map<string, Uint8Array>()
   const read = (digest: string): Stored | null => {
     const bytes = kept.get(digest)
-    return bytes === undefined ? null : { digest, remnant: decodeRemnant(bytes, digest), own: true }
+    return bytes === undefined ? null : { digest, remnant: decodeRemnant(bytes, digest), rank: 'own' }
   }
   const digests = (): string[] => [...kept.keys()].sort()
   return {
@@ -27,6 +27,7 @@ export function memoryStore(): Store {
     readAll: async function* () {
       for (const digest of digests()) yield read(digest) as Stored
     },
+    outlook: async () => ({ mark: null, outlines: async () => digests().map((digest) => read(digest) as Stored) }),
     audit: async function* (wanted) {
       for (const digest of wanted) {
         const found = read(digest)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import allow from '../../src/commands/allow.ts'
@@ -8,6 +9,7 @@ import { openApprovals } from '../../src/host/approvals.ts'
 import { loadConfig } from '../../src/host/config.ts'
 import { commandOf } from '../../src/model/command.ts'
 import type { Host } from '../../src/command.ts'
+import { openStore } from '../../src/store.ts'
 import { type Keyed, deadEnd, deed, gate, held, idOf } from '../resolve/records.ts'
 import { type Stage, given, stage } from '../stage.ts'
 
@@ -47,6 +49,16 @@ describe('allow', () => {
     expect(data?.['refused']).toEqual(expect.arrayContaining([{ claim_id: idOf(PUSH), reason: 'mutation' }, { claim_id: idOf(DEPLOY), reason: 'not-harmless' }]))
     expect(text).toContain(`not ${idOf(PUSH).slice(0, 12)}: it changes the outside, and is never run again`)
     expect([made.isApproved(npmTest), made.isApproved(commandOf(['git', 'push', 'origin', 'main'])), made.isApproved(commandOf(['npm', 'run', 'deploy']))]).toEqual([true, false, false])
+  })
+
+  it('says that what others recorded unsigned is still not run for their word', async () => {
+    const made = await set([TEST])
+    made.files.write(join(made.repository.commonDir, 'remnant', 'own'), '')
+    // A store keeps the list of its own as it read it.
+    const store = openStore({ repository: made.repository, git: made.host.git, files: made.files })
+    const { text } = await allow.run(given({ what: idOf(TEST), yes: true }), { ...made.host, store: async () => store })
+    expect(text).toMatch(/\napproved this command\nothers recorded it and no accepted key signed it, [^\n]+\nhint: run it under "git remnant run --"[^\n]+$/)
+    expect(made.isApproved(npmTest)).toBe(true)
   })
 
   it.each([

@@ -50,6 +50,31 @@ describe('deinit', () => {
     expect(repository.workTree).toBe(dir)
   })
 
+  it('takes back what --share named, and keeps what was reported and forgotten', async () => {
+    const { init, deinit, picture, git, put, repository } = hooked()
+    git('remote', 'add', 'origin', '/nowhere')
+    const before = picture()
+    const answer = await init({ share: 'origin' })
+    expect(answer.text).toContain('remnants go to origin: with "git remnant push"')
+    expect(answer.data).toMatchObject({ share: 'origin' })
+    expect(picture()[`${repository.commonDir.split('/').slice(-2).join('/')}/remnant/config.json`]).toMatch(/^600 [^]*"share": "origin"/)
+    await init({ share: 'origin' })
+    await deinit()
+    expect(picture()).toEqual(before)
+    put('.git/remnant/reported', `${'a'.repeat(64)}\n`, 0o600)
+    put(`.git/remnant/tombstones/${'a'.repeat(64)}/x.json`, '{}')
+    const kept = picture()
+    await deinit()
+    expect(picture()).toEqual(kept)
+  })
+
+  it('does nothing where --share names no remote', async () => {
+    const { init, picture } = hooked()
+    const before = picture()
+    for (const share of ['origin', 'https://example.org/x.git', '--all']) await expect(init({ share })).rejects.toMatchObject({ fault: 'misuse' })
+    expect(picture()).toEqual(before)
+  })
+
   it('--purge removes the remnants and all local state too', async () => {
     const { store, init, deinit, picture, put } = hooked()
     const before = picture()
@@ -102,7 +127,7 @@ describe('deinit', () => {
     const before = picture()
     await init()
     await deinit()
-    expect((await deinit()).text).toBe('hooks: none of ours\ncopies: 0 removed\nremnants: kept, under refs/remnants\nlocal state: removed, but for approvals and what this clone sealed')
+    expect((await deinit()).text).toBe('hooks: none of ours\ncopies: 0 removed\nremnants: kept, under refs/remnants\nlocal state: removed, but for approvals and what this clone sealed, was told and forgot')
     expect(picture()).toEqual(before)
   })
 })

@@ -67,6 +67,17 @@ describe('doctor', () => {
     expect(of(await doctor(), 'pre-push')).toMatchObject({ ok: true })
   })
 
+  it('runs no line of an agent\'s configuration that only looks like ours', async () => {
+    const { init, doctor, put, base } = hooked()
+    await init()
+    const mark = join(base, 'ran')
+    const line = `command -v git-remnant >/dev/null 2>&1 && [ -x '/'; touch '${mark}'; '/hooks/guard' ] || exit 0; exec '/bin/echo' git-remnant guard`
+    const entry = [{ hooks: [{ type: 'command', command: line }] }]
+    put('.codex/hooks.json', JSON.stringify({ hooks: { SessionStart: entry, PreToolUse: entry, PostToolUse: entry } }))
+    expect(of(await doctor(), 'codex')).toMatchObject({ ok: false, note: expect.stringContaining('.codex/hooks.json names ') })
+    expect(existsSync(mark)).toBe(false)
+  })
+
   it('says that something stands before the block', async () => {
     const { init, doctor, put, read } = hooked()
     await init()

@@ -11,7 +11,7 @@ import { ENV, type Layout, type Stage, given, stage } from '../stage.ts'
 export interface Hooked extends Stage {
   /** Writes a file with its mode, or a link. */
   put(path: string, content: string | { readonly link: string }, mode?: number): string
-  init(values?: Record<string, boolean>, more?: { installation?: string }): Promise<Answer>
+  init(values?: Record<string, boolean | string>, more?: { installation?: string }): Promise<Answer>
   deinit(values?: Record<string, boolean>): Promise<Answer>
   doctor(more?: { env?: Record<string, string>; installation?: string }): Promise<Answer>
   read(path: string): string

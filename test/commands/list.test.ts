@@ -36,7 +36,7 @@ it('shows the latest first, what each holds, and whose it is', async () => {
   expect(text).toBe(
     [`${a.slice(0, 12)}  2026-06-02T00:00:00Z  codex        other  2 invariants, 1 boundary`, `${b.slice(0, 12)}  2026-06-01T10:22:31Z  claude-code  own    1 invariant`].join('\n'),
   )
-  expect(data).toMatchObject({ remnants: [{ digest: a, own: false, claims: { verified_invariants: 2, falsified_boundaries: 1, debug_residuals: 0 } }, { digest: b, own: true }], broken: [] })
+  expect(data).toMatchObject({ remnants: [{ digest: a, rank: 'other', claims: { verified_invariants: 2, falsified_boundaries: 1, debug_residuals: 0 } }, { digest: b, rank: 'own' }], broken: [] })
 })
 
 it('names what is broken and shows the rest', async () => {

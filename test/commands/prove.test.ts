@@ -1,23 +1,24 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { digestOf } from '../../src/base/digest.ts'
+import { digestOf, sha256 } from '../../src/base/digest.ts'
 import { RemnantError } from '../../src/base/errors.ts'
 import type { Answer, Host } from '../../src/command.ts'
 import prove from '../../src/commands/prove.ts'
-import { isTestFile } from '../../src/commands/prove/fix.ts'
+import { isTestFile } from '../../src/host/fix.ts'
 import { type DebugResidual, type UnresolvedHandoff, claimId } from '../../src/model/claim.ts'
 import { commandOf } from '../../src/model/command.ts'
 import type { Remnant } from '../../src/model/remnant.ts'
 import { ephemera } from '../../src/ephemera.ts'
 import { approvalsHere } from '../../src/host/approvals.ts'
 import { openProcesses } from '../../src/host/processes.ts'
-import { proofsIn } from '../../src/host/proofs.ts'
+import { noteReds, proofsIn } from '../../src/host/proofs.ts'
 import type { World } from '../../src/model/probe.ts'
 import { mutations } from '../../src/mutations.ts'
 import { toolchains } from '../../src/signatures.ts'
 import { type Stage, given, stage } from '../stage.ts'
 import { aRemnant } from '../remnants.ts'
+import { asSealed } from './prove/sealed.ts'
 
 const GATE = 'node --test test/sum.test.js'
 const test = (expected: number): string =>
@@ -203,8 +204,8 @@ describe('prove refuses', () => {
 const command = commandOf(GATE.split(' '))
 const receipt = { host: 'claude-code', record_id: 'call-1', command, outcome: { is: 'code' as const, code: 0 }, output_sha256: null, strength: 'recorded' as const }
 
-function residualOf(patch_id: string): DebugResidual {
-  const about = { root_cause_invariant: 'The sum subtracts', falsified_branches: [], verified_patch_receipt: { patch_id, diff_sha256: 'b'.repeat(64) }, regression_gate_signature: command, proof: null, verification_receipt: receipt }
+function residualOf(patch_id: string, gate = command): DebugResidual {
+  const about = { root_cause_invariant: 'The sum subtracts', falsified_branches: [], verified_patch_receipt: { patch_id, diff_sha256: 'b'.repeat(64) }, regression_gate_signature: gate, proof: null, verification_receipt: receipt }
   return { claim_id: claimId.debug_residuals(about), ...about }
 }
 
@@ -237,25 +238,60 @@ describe('what this clone knows of the gate', () => {
     expect(await faultOf(proving(on, {}))).toBe('misuse: several gates of this clone could show it')
   })
 
-  it('is told with the residual whose patch the commit is, and noted for it', async () => {
+  const patchOf = (on: Stage, ...paths: string[]): string => {
+    const blob = (rev: string): string | null => (on.git('ls-tree', rev.split(':')[0] as string, rev.split(':')[1] as string).split(/\s/)[2] ?? null)
+    return digestOf(paths.map((path) => [path, blob(`HEAD~1:${path}`), blob(`HEAD:${path}`)]))
+  }
+  const holdingAll = (residuals: readonly DebugResidual[], session?: string): Remnant => holding({ debug_residuals: [...residuals].sort((a, b) => (a.claim_id < b.claim_id ? -1 : 1)) }, session)
+  const same = (on: Stage): Host => ({ ...on.host, sets: async () => ({ ...(await on.host.sets()), probes: asSealed() }) })
+  const remnantIn = async (on: Stage, digest: string): Promise<Remnant> => {
+    const stored = await on.store.read(digest)
+    if (stored === null || !('remnant' in stored)) throw new Error(digest)
+    return stored.remnant
+  }
+
+  it('notes what came of it, by gate and commit', async () => {
     const on = fix()
-    const blob = (rev: string): string => on.git('rev-parse', rev).trim()
-    const patch = digestOf([['sum.js', blob('HEAD~1:sum.js'), blob('HEAD:sum.js')]])
-    const [its, other] = [residualOf(patch), residualOf('c'.repeat(64))]
-    const debug_residuals = [its, other].sort((a, b) => (a.claim_id < b.claim_id ? -1 : 1))
-    const { digest } = await on.store.write(holding({ debug_residuals }))
     const answer = await proving(on)
-    expect(told(answer).claims).toEqual([its.claim_id])
-    expect(answer.text).toContain(`claim   ${its.claim_id.slice(0, 12)}`)
-    expect(proofsIn(on.repository, on.files)).toEqual([{ digest, claim_id: its.claim_id, outcome: 'PROVEN', commit: on.git('rev-parse', 'HEAD').trim() }])
+    const { signature } = told(answer).red.runs[0] ?? {}
+    expect(proofsIn(on.repository, on.files)).toEqual([{ gate: digestOf(command), commit: on.git('rev-parse', 'HEAD').trim(), outcome: 'PROVEN', red: sha256(signature as string) }])
+    expect(answer.data?.['sealed']).toBeNull()
   })
 
-  it('is noted for no residual where it could be several\'s', async () => {
+  it('raises exactly the residual whose patch it is, and leaves the others where they are', async () => {
     const on = fix()
-    const debug_residuals = [residualOf('c'.repeat(64)), residualOf('d'.repeat(64))].sort((a, b) => (a.claim_id < b.claim_id ? -1 : 1))
-    await on.store.write(holding({ debug_residuals }))
-    expect(told(await proving(on)).claims).toHaveLength(2)
-    expect(proofsIn(on.repository, on.files)).toEqual([])
+    const [its, other] = [residualOf(patchOf(on, 'sum.js')), residualOf('c'.repeat(64))]
+    const { digest } = await on.store.write(holdingAll([its, other]))
+    const answer = await prove.run(given({ gate: GATE }), same(on))
+    expect([told(answer).outcome, told(answer).claims]).toEqual(['PROVEN', [its.claim_id]])
+    const { digest: raised } = answer.data?.['sealed'] as { digest: string }
+    expect(answer.text).toContain(`sealed  ${raised.slice(0, 12)}  refs/remnants/${raised}`)
+    const remnant = await remnantIn(on, raised)
+    expect(remnant.debug_residuals).toEqual([
+      { ...its, proof: 'PROVEN', verification_receipt: { host: 'git-remnant', record_id: expect.any(String), command, outcome: { is: 'code', code: 0 }, output_sha256: expect.stringMatching(/^[0-9a-f]{64}$/), strength: 'reproduced' } },
+    ])
+    expect(remnant.supersedes).toEqual([[digest, [its.claim_id]]])
+  })
+
+  it('raises nothing that it did not find proven', async () => {
+    const on = fixed({ 'sum.js': BROKEN }, { 'sum.js': `${BROKEN}// tried\n`, 'test/sum.test.js': test(3) })
+    await on.store.write(holdingAll([residualOf(patchOf(on, 'sum.js'))]))
+    const answer = await prove.run(given({ gate: GATE }), same(on))
+    expect([told(answer).outcome, answer.data?.['sealed']]).toEqual(['STILL_RED', null])
+    expect(proofsIn(on.repository, on.files)).toMatchObject([{ outcome: 'STILL_RED', red: expect.any(String) }])
+    expect(await on.store.digests()).toHaveLength(1)
+  })
+
+  it('takes only the red for red that the session of the fix recorded', async () => {
+    const on = fix()
+    const its = residualOf(patchOf(on, 'sum.js'))
+    await on.store.write(holdingAll([its]))
+    noteReds(new Map([[its.claim_id, ['✖ adds\nAssertionError: another failure']]]), on.repository, on.files)
+    expect(results(await prove.run(given({ gate: GATE }), same(on)))).toBe('INFRA_FAILURE: red red | green green')
+    expect(await on.store.digests()).toHaveLength(1)
+    const { signature } = told(await proving(fix())).red.runs[0] ?? {}
+    noteReds(new Map([[its.claim_id, [signature as string]]]), on.repository, on.files)
+    expect(results(await prove.run(given({ gate: GATE }), same(on)))).toBe('PROVEN: red red | green green')
   })
 
   it('says how red it was: only that counts', async () => {

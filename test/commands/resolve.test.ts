@@ -11,7 +11,7 @@ const LINT = gate(['npm', 'run', 'lint'], ['file:src/app.ts'])
 const USAGE = deadEnd(['npm', 'run', 'biuld'], 'Missing script', [['tool:npm', 'npm 11.19.1']])
 const PUSH = deed(['git', 'push', 'origin', 'main'], { kind: 'git-remote', id: 'origin' }, 'main')
 const MINE = held([TEST, LINT, USAGE], { session: 'mine' })
-const THEIRS = held([PUSH], { session: 'theirs', own: false })
+const THEIRS = held([PUSH], { session: 'theirs', rank: 'other' })
 const short = (digest: string) => digest.slice(0, 12)
 const NPM_20 = readings({ 'tool:npm': { value: '11.20.0', text: 'npm 11.20.0' } })
 

@@ -81,13 +81,13 @@ Unresolved handoffs
                 open since: ${'c'.repeat(40)}
                 receipt: witnessed \`npm run e2e\`: exit 1, claude-code r1
                 rests on: tool:npm`)
-  expect(data).toEqual({ digest, ref: `refs/remnants/${digest}`, own: true, remnant })
+  expect(data).toEqual({ digest, ref: `refs/remnants/${digest}`, rank: 'own', signer: null, remnant })
   expect(status).toBeUndefined()
 })
 
 it('says no to what is not here', async () => {
   const { host } = stage()
-  expect(await show.run(given({ DIGEST: 'abcd' }), host)).toEqual({ text: 'no remnant "abcd" here', data: { digest: null, ref: null, own: null, remnant: null }, status: 1 })
+  expect(await show.run(given({ DIGEST: 'abcd' }), host)).toEqual({ text: 'no remnant "abcd" here', data: { digest: null, ref: null, rank: null, signer: null, remnant: null }, status: 1 })
 })
 
 it.each(['abc', 'xyzw', '', 'refs/heads/main', `${'a'.repeat(65)}`])('refuses "%s" as a digest', async (name) => {
@@ -97,10 +97,10 @@ it.each(['abc', 'xyzw', '', 'refs/heads/main', `${'a'.repeat(65)}`])('refuses "%
 
 it('takes a ref for a digest, and refuses digits that could be several', async () => {
   const digests = ['abcd1'.padEnd(64, '0'), 'abcd2'.padEnd(64, '0')]
-  const store = { digests: async () => digests, read: async (digest: string) => ({ digest, remnant: aRemnant(), own: false }) } as unknown as Store
+  const store = { digests: async () => digests, read: async (digest: string) => ({ digest, remnant: aRemnant(), rank: 'other' }) } as unknown as Store
   const { host } = stage({ host: { store: async () => store } })
   await expect(show.run(given({ DIGEST: 'abcd' }), host)).rejects.toMatchObject({ fault: 'misuse', message: '"abcd" could be 2 remnants' })
-  expect((await show.run(given({ DIGEST: `refs/remnants/${digests[1]}` }), host)).data).toMatchObject({ digest: digests[1], own: false })
+  expect((await show.run(given({ DIGEST: `refs/remnants/${digests[1]}` }), host)).data).toMatchObject({ digest: digests[1], rank: 'other' })
 })
 
 it('faults on a damaged remnant that was asked for by name', async () => {

@@ -1,9 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import whyCommand from '../../src/commands/why.ts'
 import { sha256 } from '../../src/base/digest.ts'
+import type { Host } from '../../src/command.ts'
+import { ephemera } from '../../src/ephemera.ts'
+import claudeCode from '../../src/formats/claude-code.ts'
+import type { Files } from '../../src/host/files.ts'
+import type { Repository } from '../../src/host/git.ts'
+import { rules } from '../../src/rules.ts'
 import { type Keyed, type Standing, argumentsOf, deadEnd, declared, deed, gate, handoff, held, hostOf, idOf, readings, receipt, residual } from '../resolve/records.ts'
 
-const why = (standing: Standing, claim: string) => whyCommand.run(argumentsOf({ claim }), hostOf(standing))
+/** A clone without any log or note. */
+const FILES = { list: () => [], read: () => null, stat: () => null } as unknown as Files
+const hostIn = (standing: Standing, files: Files = FILES): Host => {
+  const host = hostOf(standing)
+  const sets = async () => ({ ...(await host.sets()), formats: [claudeCode], rules, ephemera })
+  return { ...host, env: { HOME: '/home/ann' }, files, sets, repository: async () => ({ commonDir: '/repository/.git', workTree: '/repository' }) as Repository }
+}
+const why = (standing: Standing, claim: string, files?: Files, more: { transcript?: string } = {}) => whyCommand.run(argumentsOf({ claim, ...more }), hostIn(standing, files))
 const short = (digest: string) => digest.slice(0, 12)
 const lines = async (standing: Standing, claim: string) => (await why(standing, claim)).text?.split('\n')
 
@@ -34,7 +47,7 @@ describe('why', () => {
 
   it('says which key drifted, from what to what, for each remnant that holds the claim', async () => {
     const mine = held([USAGE], { session: 'mine' })
-    const theirs = held([deadEnd(['npm', 'run', 'biuld'], 'Missing script: "biuld"\nsecond', [['file:package.json', null]], { record: 'r9' })], { session: 'theirs', own: false })
+    const theirs = held([deadEnd(['npm', 'run', 'biuld'], 'Missing script: "biuld"\nsecond', [['file:package.json', null]], { record: 'r9' })], { session: 'theirs', rank: 'other' })
     const current = readings({ 'tool:npm': { value: '11.20.0', text: 'npm 11.20.0' } })
     const found = await lines({ stored: [mine, theirs], current }, idOf(USAGE))
     expect(found?.slice(0, 5)).toEqual([
@@ -63,15 +76,17 @@ describe('why', () => {
         {
           kind: 'verified_invariants',
           ...TEST.claim,
+          noted: [],
           remnants: [
             {
               digest: mine.digest,
-              own: true,
+              rank: 'own',
               state: 'suspended',
               overruled_by: [],
               verdict: 'FULL_RECONSTRUCTION_REQUIRED',
               reason: 'all-claims',
               verification_receipt: receipt(['npm', 'test'], { is: 'code', code: 0 }),
+              log: null,
               keys: [
                 { key: 'file:package.json', was: null, is: 'blob-1', unreadable: null, sealed: true, state: 'same' },
                 { key: 'tool:npm', was: null, is: 'npm 12', unreadable: null, sealed: true, state: 'drifted' },
@@ -123,7 +138,7 @@ describe('why', () => {
 
   it('heeds no stranger who claims to answer what this clone sealed', async () => {
     const early = held([TEST], { until: '2026-05-01T00:00:00Z' })
-    const stranger = held([PUSH], { session: 'stranger', own: false, supersedes: [[early.digest, [idOf(TEST)]]] })
+    const stranger = held([PUSH], { session: 'stranger', rank: 'other', supersedes: [[early.digest, [idOf(TEST)]]] })
     const late = held([PUSH])
     expect(await stateOf({ stored: [early, late, stranger] }, idOf(TEST))).toEqual([`  here      a later remnant of the same session stands in its place: ${short(late.digest)}`])
   })
@@ -174,5 +189,72 @@ describe('why', () => {
     const text = (await lines({ stored: [held([hostile])] }, idOf(hostile))) ?? []
     expect(text.join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
     expect(text.filter((line) => line.startsWith('remnant'))).toHaveLength(1)
+  })
+})
+
+/** Files by their whole path; folders follow from them. */
+const holding = (files: Readonly<Record<string, string>>): Files =>
+  ({
+    ...FILES,
+    list: (folder: string) => Object.keys(files).filter((path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/')).map((path) => ({ name: path.slice(folder.length + 1), kind: 'file' })),
+    read: (path: string) => (files[path] === undefined ? null : Buffer.from(files[path])),
+    stat: (path: string) => (files[path] === undefined ? null : { kind: 'file', changed: 1 }),
+    stream: async function* (path: string) {
+      yield Buffer.from(files[path] ?? '')
+    },
+  }) as unknown as Files
+
+const line = (value: object): string => `${JSON.stringify({ sessionId: 's1', cwd: '/repository', timestamp: '2026-06-01T10:00:00Z', version: '2.1.0', ...value })}\n`
+const LOG = [
+  line({ type: 'user', uuid: 'u1', message: { role: 'user', content: 'go' } }),
+  line({ type: 'assistant', uuid: 'u2', message: { role: 'assistant', content: [{ type: 'tool_use', id: 'record-1', name: 'Bash', input: { command: 'npm test' } }] } }),
+  line({ type: 'user', uuid: 'u3', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'record-1', content: 'ok', is_error: false }] }, toolUseResult: { stdout: 'ok', stderr: '' } }),
+].join('')
+
+describe('why, from a claim to the log', () => {
+  const OWN = '/home/ann/.claude/projects/-repository/s1.jsonl'
+  const rowsOf = (text: string | undefined) => text?.split('\n').filter((one) => one.startsWith('  log'))
+
+  it('names the line of the log that the host keeps of the session', async () => {
+    const { text, data } = await why({ stored: [held([TEST], { session: 's1' })] }, idOf(TEST), holding({ [OWN]: LOG }))
+    expect(rowsOf(text)).toEqual([`  log       ${OWN}, line 3`])
+    expect((data as { claims: { remnants: { log: unknown }[] }[] }).claims[0]?.remnants[0]?.log).toEqual({ file: OWN, line: 3 })
+  })
+
+  it('takes another log that is named', async () => {
+    const { text } = await why({ stored: [held([TEST], { session: 's1' })] }, idOf(TEST), holding({ '/elsewhere/x.jsonl': LOG }), { transcript: '/elsewhere/x.jsonl' })
+    expect(rowsOf(text)).toEqual(['  log       /elsewhere/x.jsonl, line 3'])
+  })
+
+  it.each([
+    ['a log that is not here', {}, 's1', 'own'],
+    ['a log without the record', { [OWN]: LOG.replaceAll('record-1', 'record-2') }, 's1', 'own'],
+    ['a log of another session', { [OWN]: LOG }, 's2', 'own'],
+    ['a log that can not be read', { [OWN]: LOG.split('\n')[0]?.slice(0, -4) ?? '' }, 's1', 'own'],
+    ['the logs of this machine where a stranger names the session', { [OWN]: LOG }, 's1', 'other'],
+  ] as const)('is silent of %s', async (_, files, session, rank) => {
+    expect(rowsOf((await why({ stored: [held([TEST], { session, rank })] }, idOf(TEST), holding(files))).text)).toEqual([])
+  })
+
+  it('leads from a record to the rule that purged what it would have shown', async () => {
+    const purge = (more: object): string => `${JSON.stringify({ rule: 'unsealed', reason: 'nobody saw "tool:npm"', record_id: 'toolu_01', list: 'verified_invariants', ...more })}\n`
+    const files = holding({ '/repository/.git/remnant/purged/claude-code-1.jsonl': `${purge({ by: 'toolu_09' })}${purge({ rule: 'no-hedge', reason: 'is held with reserve' })}${purge({ record_id: 'toolu_012' })}not json\n` })
+    const { text, data, status } = await why({}, 'toolu_01', files)
+    expect(text?.split('\n')).toEqual([
+      'purged  verified invariant of record toolu_01',
+      '  rule      unsealed: nobody saw "tool:npm"',
+      '  since     record toolu_09',
+      '  because   A seal may only say what was seen: nobody knows the value of a key when it was observed.',
+      'purged  verified invariant of record toolu_01',
+      '  rule      no-hedge: is held with reserve',
+      '  because   A guess that is written down becomes a fact to its reader (001, context overfitting).',
+    ])
+    expect(data).toMatchObject({ claims: [], purged: [{ rule: 'unsealed', decided_by: 'toolu_09' }, { rule: 'no-hedge', decided_by: null }] })
+    expect(status ?? 0).toBe(0)
+  })
+
+  it('takes digits for a record where no claim begins with them', async () => {
+    const files = holding({ '/repository/.git/remnant/purged/x.jsonl': `${JSON.stringify({ rule: 'limit', reason: 'it is too long', record_id: 'abcd', list: 'falsified_boundaries' })}\n` })
+    expect((await why({}, 'abcd', files)).text).toContain('  rule      limit: it is too long')
   })
 })

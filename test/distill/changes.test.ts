@@ -15,6 +15,7 @@ describe('what a shell text may have changed', () => {
     ['rm -rf src', 'tree:src', true],
     ['rm -rf docs', 'tree:src', false],
     ['touch src/new.ts', 'tree:.', true],
+    ['touch src/new.ts', 'reads:[".","npm","test"]', true],
     ['mkdir -p conf && cp x conf/app.toml', 'absent:conf/app.toml', true],
     ['git checkout main', 'file:package.json', true],
     ['git status', 'file:package.json', false],

@@ -69,6 +69,18 @@ describe('a declared claim', () => {
   })
 
   it.each([
+    ['require key env:CI', 'env:CI'],
+    ['use interface orders', 'interface:orders'],
+  ])('rests on what "%s" names too', async (effect, key) => {
+    const all = await distilled([ran('npm test', 0, GREEN), declare(`--by "npm test" --effect "${effect}"`)])
+    const claim = all.remnant?.verified_invariants.find(({ statement }) => statement.startsWith('The cache'))
+    const keysOf = (id?: string) => new Map(all.remnant?.claim_dependency_map).get(id ?? '')
+    const gate = all.remnant?.verified_invariants.find(({ statement }) => statement.includes('is a gate'))
+    expect(keysOf(claim?.claim_id)).toEqual([...(keysOf(gate?.claim_id) ?? []), key].sort())
+  })
+
+  it.each([
+    ['when its effect names a key that can be none', [ran('npm test', 0, GREEN), declare('--by "npm test" --effect "require key The Port"')], 'effect'],
     ['without a result before it', [declare('--effect "require path cache"')], 'receipt'],
     ['when the named command failed', [ran('npm test', 1, red('adds')), declare('--by "npm test" --effect "require path cache"')], 'receipt'],
     ['when the named command is not in the log', [ran('npm test', 0, GREEN), declare('--by "npm run e2e" --effect "require path cache"')], 'receipt'],

@@ -54,6 +54,12 @@ export async function distilled(steps: readonly Step[], other: Readonly<Record<s
   return seal(made, plainValues(made.wanted, other), grounds)
 }
 
+/** The same of turns as a log gave them. */
+export async function distilledOf(turns: readonly Turn[]): Promise<Distillation> {
+  const made = await draft(stream(turns), sets, { journal: false, roots: [], ambient: AMBIENT, structural: STRUCTURAL })
+  return seal(made, plainValues(made.wanted), 'here')
+}
+
 /** What was kept, one line a claim, for tables. */
 export function kept({ remnant }: Distillation): string[] {
   if (remnant === null) return []

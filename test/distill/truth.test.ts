@@ -90,3 +90,25 @@ describe('after a gate’s last run, what may have changed its files takes the c
     },
   )
 })
+
+describe('a script that is not there changes nothing', () => {
+  const MODULE = (path: string, stack = '[]'): string => `node:internal/modules/cjs/loader:1210\n  throw err;\n  ^\n\nError: Cannot find module '${path}'\n    at Module._resolveFilename (node:internal/modules/cjs/loader:1207:15)\n  code: 'MODULE_NOT_FOUND',\n  requireStack: ${stack}\n}\n`
+
+  it.each([
+    ['node tools/a.js', 1, MODULE('/home/dev/clockwork/tools/a.js')],
+    ['python3 tools/a.py', 2, "/usr/bin/python3: can't open file '/home/dev/clockwork/tools/a.py': [Errno 2] No such file or directory\n"],
+    ['sh tools/a.sh', 2, 'sh: 0: cannot open tools/a.sh: No such file\n'],
+    ['bash ./tools/a.sh', 127, 'bash: ./tools/a.sh: No such file or directory\n'],
+  ])('%s', async (command, code, output) => {
+    expect(kept(await distilled([green, ran(command, code, output)]))).toContain('invariant `npm test` is a gate of `.` [recorded]')
+  })
+
+  it.each([
+    ['node tools/a.js', 1, MODULE('/home/dev/clockwork/lib/b.js', "[ '/home/dev/clockwork/tools/a.js' ]")],
+    ['python3 tools/a.py', 2, "/usr/bin/python3: can't open file '/home/dev/clockwork/tools/b.py': [Errno 2] No such file or directory\n"],
+    ['sh tools/a.sh', 127, 'bash: tools/b.sh: No such file or directory\n'],
+    ['bash tools/a.sh tools/b.sh', 127, 'bash: tools/b.sh: No such file or directory\n'],
+  ])('but one that it called may have been called late: %s', async (command, code, output) => {
+    expect(kept(await distilled([green, ran(command, code, output)])).filter((line) => line.includes('`npm test`'))).toEqual([])
+  })
+})

@@ -13,6 +13,7 @@ describe('high-entropy', () => {
     ['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
     ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'],
     ['dist/assets/index-BxY7zQ3k.js'],
+    ['_ZNKSt10moneypunctIcLb0EE13do_neg_formatEv'],
   ])
   const random = 'kJ8sQm2Xv9' + 'Lp4TzR7wBn1YcE5'
   const small = 'k3j5h6g7f8' + 'd9s0a1q2w4e'

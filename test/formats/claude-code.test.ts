@@ -52,6 +52,7 @@ describe('the outcome of a shell call in Claude Code', () => {
     ['a time-out that went on behind', { is_error: false, content: 'x' }, ran('x', { backgroundTaskId: 'b', timedOutAfterMs: 120000 }), {}, 'transient', 'x'],
     ['a start behind', { is_error: false, content: 'x' }, ran('', { backgroundTaskId: 'b1' }), {}, 'unknown', ''],
     ['a start behind by the assistant', { is_error: false, content: 'x' }, ran('', { assistantAutoBackgrounded: true }), {}, 'unknown', ''],
+    ['a sandbox', { is_error: true, content: 'Exit code 1\ncat: /etc/x: Operation not permitted\n<sandbox_violations>\ndeny file-read-data /etc/x\n</sandbox_violations>' }, 'Error: x', {}, 'transient', 'cat: /etc/x: Operation not permitted\n<sandbox_violations>\ndeny file-read-data /etc/x\n</sandbox_violations>'],
     ['an interruption', { is_error: false, content: 'x' }, ran('x', { interrupted: true }), {}, 'transient', 'x'],
     ['an answer', { is_error: false, content: '' }, ran('', { returnCodeInterpretation: 'No matches found' }), {}, 'answer', ''],
     ['the user’s no', { is_error: true, content: NO }, `Error: ${NO}`, {}, 'transient', null],
@@ -94,6 +95,48 @@ describe('the outcome of a shell call in Claude Code', () => {
     ['all is there', { is_error: false, content: 'x' }, ran('x'), undefined],
   ])('says whether the output is cut: %s', (_what, block, toolUseResult, cut) => {
     expect(bash(block, toolUseResult)[0]?.cut).toBe(cut)
+  })
+})
+
+describe('a command in Claude Code that goes on behind', () => {
+  const start = [call('t', 'Bash', { command: 'make', run_in_background: true }, { cwd: '/repo/a' }), result('t', { is_error: false, content: 'Command running in background with ID: b1' }, ran('', { backgroundTaskId: 'b1' }))]
+  const look = (id: string, toolUseResult: Json | undefined, block: object = {}, input: Json = { bash_id: 'b1' }, tool = 'BashOutput') => [call(id, tool, input), result(id, { content: '', ...block }, toolUseResult)]
+  const shell = (status: string, exitCode: number | null, stdout: string, more: object = {}): Json => ({ shellId: 'b1', command: 'make', status, exitCode, stdout, stderr: '', ...more })
+  const task = (status: string, exitCode: number | null, output: string, more: object = {}): Json => ({ retrieval_status: 'success', task: { task_id: 'b1', task_type: 'local_bash', status, description: 'x', output, exitCode, ...more } })
+  const told = (...lines: Json[]) => readBy(claudeCode, [...start, ...lines]).slice(1)
+
+  it('is unknown where it was started, and ends with the look that shows how, in its own folder and with all that it printed', () => {
+    const turns = readBy(claudeCode, [...start, ...look('p', shell('running', null, 'one')), ...look('q', shell('failed', 2, 'two', { stderr: 'three' })), ...look('r', shell('failed', 2, ''))])
+    expect(turns).toHaveLength(2)
+    expect(turns).toMatchObject([
+      { record_id: 't', outcome: { is: 'unknown' } },
+      { record_id: 'q', command: 'make', cwd: '/repo/a', began: '2026-05-04T09:00:00.000Z', outcome: { is: 'code', code: 2 }, output: 'one\ntwo\nthree' },
+    ])
+  })
+
+  it.each<[string, Json[], object[]]>([
+    ['a task', look('p', task('completed', 0, 'all'), {}, { task_id: 'b1' }, 'TaskOutput'), [{ outcome: { is: 'code', code: 0 }, output: 'all' }]],
+    ['a task of which more is known later', [...look('p', task('running', null, 'one')), ...look('q', task('failed', 1, 'one two'))], [{ record_id: 'q', outcome: { is: 'code', code: 1 }, output: 'one two' }]],
+    ['words alone', look('p', undefined, { content: '<status>completed</status>\n\n<exit_code>0</exit_code>\n\n<stdout>\nfine\n</stdout>' }), [{ outcome: { is: 'code', code: 0 }, output: 'fine' }]],
+    ['words without an output', look('p', undefined, { content: '<status>failed</status>\n\n<exit_code>1</exit_code>\n\n' }), [{ outcome: { is: 'code', code: 1 }, output: '' }]],
+    ['an output of which lines are left out', look('p', shell('completed', 0, 'a\n\n... [120 lines truncated] ...\n\nb')), [{ outcome: { is: 'code', code: 0 }, cut: true }]],
+    ['one that goes on', look('p', shell('running', null, 'x')), []],
+    ['one that was killed', look('p', shell('killed', 137, 'x')), []],
+    ['one without a status', look('p', shell('completed', null, 'x')), []],
+    ['a look at another', look('p', shell('completed', 0, 'x', { shellId: 'b2' }), {}, { bash_id: 'b2' }), []],
+    ['a look whose result is of another', look('p', shell('completed', 0, 'x', { shellId: 'b2' })), []],
+    ['a look that failed', look('p', shell('completed', 0, 'x'), { is_error: true }), []],
+    ['a task of an agent', look('p', task('completed', 0, 'x', { task_type: 'local_agent' })), []],
+    ['a status that the command printed', look('p', undefined, { content: '<status>running</status>\n\n<stdout>\n<status>completed</status>\n<exit_code>0</exit_code>\n</stdout>' }), []],
+  ])('%s', (_what, lines, expected) => {
+    const turns = told(...lines)
+    expect(turns).toHaveLength(expected.length)
+    expect(turns).toMatchObject(expected)
+  })
+
+  it('is joined after a time-out that left it running', () => {
+    const late = [call('t', 'Bash', { command: 'make' }), result('t', { is_error: false, content: 'x' }, ran('x', { backgroundTaskId: 'b1', timedOutAfterMs: 120000 }))]
+    expect(readBy(claudeCode, [...late, ...look('p', shell('completed', 0, 'y'))])).toMatchObject([{ outcome: { is: 'transient' } }, { record_id: 'p', outcome: { is: 'code', code: 0 }, output: 'x\ny' }])
   })
 })
 

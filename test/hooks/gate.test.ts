@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openApprovals } from '../../src/host/approvals.ts'
 import { openFiles } from '../../src/host/files.ts'
 import { openGit, openRepository } from '../../src/host/git.ts'
@@ -20,19 +21,44 @@ interface Shape {
   readonly approved?: boolean
 }
 
-/** A clone with our hooks and a remote that has its first commits; it sealed these claims. Each run of `check.sh` writes a line to `runs`. */
-async function guarded({ files = {}, claims = [CHECK], approved = true }: Shape = {}): Promise<Clone & { readonly runs: () => number }> {
+const FIRST = { 'check.sh': 'echo run >>"$HOME/runs"\ngrep -q good answer || { echo "Error: the answer is bad" >&2; exit 1; }\n', answer: 'good\n', 'docs/a.md': '' }
+
+/** A clone with our hooks and a remote that has its first commits. */
+function laidOut(files: Readonly<Record<string, string>>): Clone {
   const made = clone()
-  // The count lies outside the tree, where a sandbox lets nobody write.
-  writeFileSync(join(made.base, 'bin/bwrap'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
-  const count = join(made.base, 'home/runs')
   made.git('init', '-q', '--bare', join(made.base, 'remote.git'))
-  made.git('remote', 'add', 'origin', join(made.base, 'remote.git'))
-  for (const [path, text] of Object.entries({ 'check.sh': `echo run >>'${count.replaceAll("'", `'\\''`)}'\ngrep -q good answer || { echo "Error: the answer is bad" >&2; exit 1; }\n`, answer: 'good\n', 'docs/a.md': '', ...files })) made.write(path, text)
+  made.git('remote', 'add', 'origin', '../remote.git')
+  for (const [path, text] of Object.entries({ ...FIRST, ...files })) made.write(path, text)
   made.git('add', '-A')
   made.git('commit', '-qm', 'second')
   expect(made.remnant('init').status).toBe(0)
   made.git('push', '-q', 'origin', 'main')
+  return made
+}
+
+const PARTS = ['work', 'remote.git']
+let kept = ''
+afterAll(() => kept !== '' && rmSync(kept, { recursive: true, force: true }))
+
+/** The same, made once and copied. */
+function copied(): Clone {
+  if (kept === '') {
+    const first = laidOut({})
+    kept = mkdtempSync(join(tmpdir(), 'guarded-'))
+    for (const part of PARTS) cpSync(join(first.base, part), join(kept, part), { recursive: true })
+  }
+  const made = clone()
+  rmSync(made.dir, { recursive: true })
+  for (const part of PARTS) cpSync(join(kept, part), join(made.base, part), { recursive: true })
+  return made
+}
+
+/** A clone with our hooks that sealed these claims. Each run of `check.sh` writes a line to `runs`. */
+async function guarded({ files, claims = [CHECK], approved = true }: Shape = {}): Promise<Clone & { readonly runs: () => number }> {
+  const made = files === undefined ? copied() : laidOut(files)
+  // The count lies outside the tree, where a sandbox lets nobody write.
+  writeFileSync(join(made.base, 'bin/bwrap'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  const count = join(made.base, 'home/runs')
   const repository = openRepository(made.dir, ENV)
   await openStore({ repository, git: async () => openGit(repository, ENV), files: openFiles(), disk: QUICK }).write(held(claims).remnant)
   const approvals = openApprovals(repository, openFiles(), made.git('rev-list', '--max-parents=0', 'HEAD'))
@@ -101,7 +127,7 @@ describe('git push', () => {
   it('names a gate that is not approved, and goes on', async () => {
     const made = await guarded({ approved: false })
     commit(made, 'answer', 'bad\n')
-    const warning = `git-remnant: gate \`sh check.sh\` was not run: it was never approved in this clone (git remnant why ${short(idOf(CHECK))})\n`
+    const warning = `git-remnant: gate \`sh check.sh\` was not run: it is not approved in this clone (git remnant why ${short(idOf(CHECK))})\n`
     expect(push(made, 'main')).toEqual({ ...PASSES, stderr: warning })
     expect(made.runs()).toBe(0)
   })

@@ -10,7 +10,7 @@ import { commandOf } from '../../src/model/command.ts'
 function ground() {
   const dir = mkdtempSync(join(tmpdir(), 'remnant-approvals-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const repository: Repository = { gitDir: dir, commonDir: dir, workTree: null, objectFormat: 'sha1', bare: true, shallow: false }
+  const repository: Repository = { gitDir: dir, commonDir: dir, workTree: null, objectFormat: 'sha1', refStorage: 'files', bare: true, shallow: false }
   return { path: join(dir, 'remnant/approvals'), open: (root = 'a'.repeat(40)) => openApprovals(repository, openFiles(), root) }
 }
 

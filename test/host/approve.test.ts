@@ -13,7 +13,7 @@ import { type Keyed, deadEnd, declared, gate, handoff, held } from '../resolve/r
 function approvals() {
   const dir = mkdtempSync(join(tmpdir(), 'remnant-approve-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  return openApprovals({ gitDir: dir, commonDir: dir, workTree: null, objectFormat: 'sha1', bare: true, shallow: false }, openFiles(), 'root')
+  return openApprovals({ gitDir: dir, commonDir: dir, workTree: null, objectFormat: 'sha1', refStorage: 'files', bare: true, shallow: false }, openFiles(), 'root')
 }
 
 describe('what is typed behind run', () => {

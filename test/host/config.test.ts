@@ -19,7 +19,7 @@ function load({ tracked, local, accepted, bare = false }: { tracked?: unknown; l
   put('.remnants/config.json', tracked)
   put('.git/remnant/config.json', local)
   const gitDir = join(dir, '.git')
-  const repository: Repository = { gitDir, commonDir: gitDir, workTree: bare ? null : dir, objectFormat: 'sha1', bare, shallow: false }
+  const repository: Repository = { gitDir, commonDir: gitDir, workTree: bare ? null : dir, objectFormat: 'sha1', refStorage: 'files', bare, shallow: false }
   if (accepted !== undefined) openApprovals(repository, openFiles(), 'root').approveConfig(sha256(accepted))
   return loadConfig(repository, openFiles())
 }

@@ -6,7 +6,7 @@ import { ENV, type Layout, gitIn, stage } from '../stage.ts'
 
 const asGit = (dir: string, bare = false) => {
   const ask = (what: string): string => realpathSync(gitIn(dir, 'rev-parse', '--path-format=absolute', what).trim())
-  return { gitDir: ask('--git-dir'), commonDir: ask('--git-common-dir'), workTree: bare ? null : ask('--show-toplevel'), objectFormat: 'sha1', bare, shallow: false }
+  return { gitDir: ask('--git-dir'), commonDir: ask('--git-common-dir'), workTree: bare ? null : ask('--show-toplevel'), objectFormat: 'sha1', refStorage: 'files', bare, shallow: false }
 }
 
 describe('a repository', () => {
@@ -114,7 +114,9 @@ describe('a repository whose format we could only damage', () => {
   }
 
   it.each([
-    ['refs in a table', '[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = reftable\n', 'keeps its refs in a way that is not known'],
+    ['refs elsewhere', '[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = files:///elsewhere\n', 'keeps its refs in a way that is not known'],
+    ['refs in a table without the version for it', '[extensions]\n\trefStorage = reftable\n', 'keeps its refs in a table, under a format version that knows none'],
+    ['another hash', '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha512\n', 'has objects that are named in a way that is not known'],
     ['an unknown extension', '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tfoobar = true\n', 'has an extension that is not known, "foobar"'],
     ['a later version', '[core]\n\trepositoryformatversion = 99\n', 'has a format version that is not known'],
     ['SHA-256 without the version for it', '[extensions]\n\tobjectFormat = sha256\n', 'has objects that are not named by SHA-1'],
@@ -124,12 +126,12 @@ describe('a repository whose format we could only damage', () => {
     expect(refused(config)).toContain(message)
   })
 
-  it('is refused: one that git made with SHA-256', () => {
-    const { base } = stage()
+  it('is none that git made with SHA-256, nor one with its refs in a table: git itself does the work there', () => {
+    const { base, dir } = stage()
     gitIn(base, 'init', '-q', '--object-format=sha256', 'sha256')
-    const before = listed(join(base, 'sha256'))
-    expect(() => openRepository(join(base, 'sha256'), ENV)).toThrow(expect.objectContaining({ fault: 'missing', message: expect.stringContaining('not named by SHA-1') as string }) as Error)
-    expect(listed(join(base, 'sha256'))).toEqual(before)
+    expect(openRepository(join(base, 'sha256'), ENV)).toMatchObject({ objectFormat: 'sha256', refStorage: 'files' })
+    writeFileSync(join(dir, '.git/config'), '[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = reftable\n')
+    expect(openRepository(dir, ENV)).toMatchObject({ objectFormat: 'sha1', refStorage: 'reftable' })
   })
 
   it.each([
@@ -162,6 +164,16 @@ describe('a repository of another user', () => {
 })
 
 describe('the user\'s git', () => {
+  it('is ended in time, with what it started', async () => {
+    const { repository, git } = stage()
+    git('config', 'alias.wait', '!sleep 31.5 & sleep 31.5')
+    const started = Date.now()
+    const { status } = await openGit(repository, ENV).try(['wait'], { timeout: 300 })
+    expect(status).toBe(124)
+    expect(Date.now() - started).toBeLessThan(10_000)
+    expect(await openGit(repository, ENV).try(['var', 'GIT_EDITOR'], { timeout: 20_000, env: { GIT_EDITOR: 'an editor' } })).toMatchObject({ status: 0, stdout: Buffer.from('an editor\n') })
+  })
+
   it('is not misled by what a hook inherits', async () => {
     const [one, other] = [stage(), stage()]
     const git = openGit(one.repository, { ...ENV, GIT_DIR: other.repository.gitDir, GIT_INDEX_FILE: 'nowhere', GIT_WORK_TREE: other.dir, GIT_PREFIX: 'x/' })

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sha256 } from '../../src/base/digest.ts'
 import { formats } from '../../src/formats.ts'
 import { isHostsOwnPlace, logOfSession, newestLog } from '../../src/host/sessions.ts'
 import { disk } from '../logs/reading.ts'
@@ -51,6 +52,17 @@ describe('the newest log of a work tree', () => {
     put(`${CLAUDE}/b.jsonl`, 900, claude('/home/ann/my-shop'))
     expect(await newest()).toBeNull()
     expect(await newest('/home/ann/my-shop')).toBe(join(home, CLAUDE, 'b.jsonl'))
+  })
+
+  it.each<[string, string, object]>([
+    ['Gemini CLI, by the hash of its folder', '.gemini/tmp/my-shop/chats/session-2026-04-28T10-00-5e0f.jsonl', { sessionId: 's', projectHash: sha256(TREE), startTime: 't' }],
+    ['Copilot CLI', '.copilot/session-state/s/events.jsonl', { type: 'session.start', data: { sessionId: 's', context: { cwd: TREE } } }],
+    ['Pi', '.pi/agent/sessions/--home-ann-my.shop--/2026_s.jsonl', { type: 'session', version: 3, id: 's', timestamp: 't', cwd: TREE }],
+  ])('may be one of %s', async (_host, name, line) => {
+    const path = put(name, 100, line)
+    expect([await newest(), await newest('/home/ann/other')]).toEqual([path, null])
+    expect(await logOfSession('s', TREE, { HOME: home }, formats, disk)).toBe(path)
+    expect(await isHostsOwnPlace(path, TREE, { HOME: home }, formats, disk)).toBe(true)
   })
 
   it('may leave out its folder where the host’s own folder names it, or have gone below it', async () => {

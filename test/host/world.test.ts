@@ -79,6 +79,39 @@ describe('a world', () => {
     expect([await now.read('none'), await now.read('dir'), await now.blob('dir')]).toEqual([null, null, null])
   })
 
+  describe('tells where a path really is', () => {
+    const linked = () => {
+      const { top, world } = ground({ 'dir/a': '1', 'dir/deep/b': '2' })
+      const outside = folder()
+      writeFileSync(join(outside, 'secret'), 'x')
+      const links = { file: 'dir/a', folder: 'dir', chain: 'folder', out: outside, gone: 'not-there', git: '.git', loop: 'loop', top: '.' }
+      for (const [name, target] of Object.entries(links)) symlinkSync(target, join(top, name))
+      return world()
+    }
+
+    it.each([
+      ['.', '.'],
+      ['dir/a', 'dir/a'],
+      ['dir', 'dir'],
+      ['file', 'dir/a'],
+      ['folder', 'dir'],
+      ['folder/deep/b', 'dir/deep/b'],
+      ['chain/a', 'dir/a'],
+      ['top', '.'],
+      ['top/dir/a', 'dir/a'],
+      ['none', null],
+      ['dir/none', null],
+      ['dir/a/below-a-file', null],
+      ['gone', null],
+    ])('%s: %s', async (path, real) => {
+      expect(await linked().real(path)).toBe(real)
+    })
+
+    it.each(['out', 'out/secret', 'git', 'git/config', '.git', '.git/config', '.remnants', 'loop', '../above', '/etc/passwd'])('and not where it leads out, or where no key may look: %s', async (path) => {
+      await expect(linked().real(path)).rejects.toMatchObject({ name: 'RemnantError' })
+    })
+  })
+
   it('reads settings as git does, subsections in their own case', async () => {
     const { git, world } = ground()
     git('config', 'Core.QuotePath', 'false')

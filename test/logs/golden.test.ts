@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { parse } from '../../src/distill/parse.ts'
 import { formats } from '../../src/formats.ts'
 import { headOf, openLog } from '../../src/host/log.ts'
-import { disk, turnsOf } from './reading.ts'
+import { disk, isLog, turnsBeside, turnsOf } from './reading.ts'
 
 const here = import.meta.dirname
-const logs = formats.flatMap(({ id }) => readdirSync(join(here, id)).filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-')).map((name) => ({ id, name })))
+const logs = formats.flatMap(({ id }) => readdirSync(join(here, id)).filter(isLog).map((name) => ({ id, name })))
 
 describe('golden logs', () => {
   it('are there for every format', () => {
@@ -16,8 +16,8 @@ describe('golden logs', () => {
 
   it.each(logs)('$id/$name gives exactly the turns beside it', async ({ id, name }) => {
     const path = join(here, id, name)
-    expect(existsSync(path.replace(/\.jsonl$/, '.turns.json'))).toBe(true)
-    expect(await turnsOf(path)).toEqual(JSON.parse(readFileSync(path.replace(/\.jsonl$/, '.turns.json'), 'utf8')))
+    expect(existsSync(turnsBeside(path))).toBe(true)
+    expect(await turnsOf(path)).toEqual(JSON.parse(readFileSync(turnsBeside(path), 'utf8')))
   })
 
   it.each(logs)('$id/$name is recognised by its own format alone', async ({ id, name }) => {
@@ -32,8 +32,8 @@ describe('golden logs', () => {
       for (let i = 0; i < 2; i++) yield* (await openLog(path, formats, disk)).lines
     }
     const ids: string[] = []
-    for await (const turn of parse(twice(), format)) ids.push(turn.record_id)
-    expect(ids.toSorted()).toEqual((await turnsOf(path)).map((turn) => turn.record_id).toSorted())
+    for await (const turn of parse(twice(), format)) ids.push(`${turn.session} ${turn.record_id}`)
+    expect(ids.toSorted()).toEqual((await turnsOf(path)).map((turn) => `${turn.session} ${turn.record_id}`).toSorted())
     expect(new Set(ids).size).toBe(ids.length)
   })
 })

@@ -29,6 +29,12 @@ export const disk: LogFiles = {
   },
 }
 
+/** Whether a file of a folder of golden logs is a log: not what it is expected to give, and no companion of another. */
+export const isLog = (name: string): boolean => /\.(?:jsonl|json|traj|md)$/.test(name) && !name.endsWith('.turns.json') && !name.startsWith('agent-')
+
+/** Where the turns that a golden log gives stand. */
+export const turnsBeside = (path: string): string => path.replace(/\.(?:jsonl|traj\.json|json|traj|md)$/, '.turns.json')
+
 /** All turns of a log on disk, its companions' too; when each began stands in the formats' own tests. */
 export async function turnsOf(path: string): Promise<Turn[]> {
   const { lines, format } = await openLog(path, formats, disk)

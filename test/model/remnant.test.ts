@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonical } from '../../src/base/canonical.ts'
+import { digestOf } from '../../src/base/digest.ts'
 import { RemnantError } from '../../src/base/errors.ts'
 import { type VerifiedInvariant, claimId } from '../../src/model/claim.ts'
 import { MAX_REMNANT_BYTES, type Remnant, claimsOf, decodeRemnant, encodeRemnant, fingerprintOf, idOf, incoherence } from '../../src/model/remnant.ts'
@@ -51,6 +53,16 @@ describe('a remnant', () => {
     expect(fingerprintOf(remnant.baseline_key_hashes)).toBe(FINGERPRINT)
     expect(fingerprintOf([...remnant.baseline_key_hashes].reverse())).toBe(FINGERPRINT)
     expect(fingerprintOf([])).toBe(sha256('{}'))
+  })
+
+  it('is the digest of the canonical object, whatever the names and their order', () => {
+    const names = fc.oneof(fc.constantFrom('__proto__', '10', '9', 'a\u2028b', '"', '\\'), fc.string({ unit: 'grapheme' }), fc.string())
+    fc.assert(
+      fc.property(fc.array(fc.tuple(names, fc.string({ unit: 'grapheme' }))), fc.boolean(), (pairs, sorted) => {
+        const entries = sorted ? pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) : pairs
+        expect(fingerprintOf(entries)).toBe(digestOf(Object.fromEntries(entries)))
+      }),
+    )
   })
 
   it('names its claims by their lists', () => {

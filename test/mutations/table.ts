@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commandOf } from '../../src/model/command.ts'
+import { patternsOf } from '../../src/guard/patterns.ts'
 import type { Mutation } from '../../src/model/mutation.ts'
 import { readShell } from '../../src/model/shell.ts'
 
@@ -27,6 +28,11 @@ export function mutationSuite(mutation: Mutation, { means, not, done, open }: Ta
     it.each(means)('is meant by %s', (line, repeat, target, identifier) => {
       const intended = mutation.intends(typed(line))
       expect(intended && { ...intended, target: intended.target && `${intended.target.kind} ${intended.target.id}` }).toMatchObject({ repeat, target, identifier })
+    })
+
+    it.each(means.filter(([, repeat]) => repeat === 'harmful'))('is seen in a payload that tells of %s', (line) => {
+      const payload = JSON.stringify({ tool_input: { command: line } })
+      expect(patternsOf([], mutation.names).filter((pattern) => payload.includes(pattern))).not.toEqual([])
     })
 
     it.each(not)('is not meant by %s', (line) => {

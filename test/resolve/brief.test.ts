@@ -83,7 +83,7 @@ describe('a brief', () => {
   })
 
   it('gives others\' claims under a heading of their own, and lets them corroborate nothing of ours', () => {
-    const theirs = held([gate(['npm', 'test'], ['tool:npm'], { record: 'theirs' }), gate(['pytest'], ['tree:.'])], { session: 'b', own: false })
+    const theirs = held([gate(['npm', 'test'], ['tool:npm'], { record: 'theirs' }), gate(['pytest'], ['tree:.'])], { session: 'b', rank: 'other' })
     expect(brief([theirs, held([TEST])]).text.split('\n').slice(2, -1)).toEqual([
       'Gates and facts to use',
       `- \`npm test\` is a gate of \`.\` [${id(TEST)}]`,
@@ -133,7 +133,7 @@ describe('a brief\'s budget', () => {
   })
 
   it('keeps own claims before others\', whatever they are', () => {
-    const theirs = held([PUSH], { own: false, session: 'b' })
+    const theirs = held([PUSH], { rank: 'other', session: 'b' })
     expect(brief([theirs, held([DATES])], { budget: 85 })).toMatchObject({ claims: [idOf(DATES)], left_out: 1 })
   })
 

@@ -74,10 +74,10 @@ describe('a suspended claim, after its command was run again', () => {
 
   it('of others holds by what our run shows, without their words', () => {
     const branch = { patch_id: 'p', gate: receipt(['npm', 'test'], { is: 'code', code: 1 }).command, terminal_error_signature: 'ERR zero' }
-    const theirs = suspended({ ...OPEN, claim: { ...OPEN.claim, open_since_patch: 'p', falsified_branches: [branch] } as never }, { own: false })
+    const theirs = suspended({ ...OPEN, claim: { ...OPEN.claim, open_since_patch: 'p', falsified_branches: [branch] } as never }, { rank: 'other' })
     const judged = judge(theirs, red('ERR one'))
     expect(judged.is === 'held' && judged.claim.claim).toMatchObject({ claim_id: idOf(OPEN), open_since_patch: null, falsified_branches: [] })
-    expect(judge(suspended(RED, { own: false }), red('ERR one')).is).toBe('held')
+    expect(judge(suspended(RED, { rank: 'other' }), red('ERR one')).is).toBe('held')
   })
 
   it('is read in the words in which it was written', () => {

@@ -28,14 +28,14 @@ describe('a failure whose command later passed', () => {
     ['under another value of its key', { ...late, sealed: { ...SEALED, 'tree:.': 'tree-9' } }, RED, early],
     ['where nobody looked at its key', { ...late, sealed: Object.fromEntries(Object.entries(SEALED).filter(([key]) => key !== 'tree:.')) }, RED, early],
     ['on another machine', { ...late, sealed: { ...SEALED, platform: 'other' } }, RED, early],
-    ['for a stranger', { ...late, own: false }, RED, early],
+    ['for a stranger', { ...late, rank: 'other' as const }, RED, early],
     ['in another folder', late, deadEnd(['npm', 'test'], 'ERR', [['tree:.', null]], { folder: 'packages/a' }), early],
   ])('%s still stands', (_, shape, red, first) => {
     expect(live([held([red], first), held([GREEN], shape)])).toContain(idOf(red))
   })
 
   it('falls for strangers by this clone\'s own runs', () => {
-    expect(live([held([RED], { ...early, own: false }), held([GREEN], late)])).toEqual([idOf(GREEN)])
+    expect(live([held([RED], { ...early, rank: 'other' }), held([GREEN], late)])).toEqual([idOf(GREEN)])
   })
 })
 

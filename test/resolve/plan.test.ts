@@ -101,12 +101,17 @@ describe('the plan of a reprobe', () => {
     it('does not take a look for enough where the claim rests on more, or is another\'s', () => {
       expect(reasons(looks('absent', missed(['absent-tool:jest', 'file:package.json'])))).toEqual([])
       expect(words(looks('absent', missed(['absent-tool:jest', 'file:package.json'])))).toEqual(['jest'])
-      expect(looks('absent', missed(['absent-tool:jest']), { own: false }).looked).toEqual([])
+      expect(looks('absent', missed(['absent-tool:jest']), { rank: 'other' }).looked).toEqual([])
     })
   })
 
-  it('answers of others only what a run itself would show', () => {
-    const shape = { own: false }
+  it.each(['reported', 'other'] as const)('runs nothing for what is %s', (rank) => {
+    const plan = planned([gate(['npm', 'test'], KEYS)], { shape: { rank } })
+    expect([plan.probes, reasons(plan)]).toEqual([[], ['unsigned']])
+  })
+
+  it('answers of signed claims only what a run itself would show', () => {
+    const shape = { rank: 'signed' as const }
     const mine = [gate(['npm', 'test'], KEYS), residual('a list is sorted before it is cut', ['npm', 'test'], KEYS), declared('the tests need no network', ['npm', 'test'], KEYS)]
     const plan = planned(mine, { shape })
     expect([plan.probes.flatMap(({ claims }) => claims.map(({ here }) => here.claim.claim_id)), reasons(plan)]).toEqual([[idOf(mine[0] as Keyed)], ['no-command', 'no-command']])

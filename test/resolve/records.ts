@@ -7,6 +7,7 @@ import type { Key, KeyValues, Reading } from '../../src/model/key.ts'
 import { CLAIM_LISTS } from '../../src/model/claim.ts'
 import type { Outcome } from '../../src/model/outcome.ts'
 import type { Probe } from '../../src/model/probe.ts'
+import type { Rank } from '../../src/model/rank.ts'
 import type { Receipt, Strength } from '../../src/model/receipt.ts'
 import { type Remnant, decodeRemnant, encodeRemnant, fingerprintOf } from '../../src/model/remnant.ts'
 import type { Held, Stored } from '../../src/model/store.ts'
@@ -119,7 +120,7 @@ export const SEALED: Readonly<Record<Key, string>> = {
 export interface Shape {
   readonly session?: string
   readonly until?: string
-  readonly own?: boolean
+  readonly rank?: Rank
   readonly sealed?: Readonly<Record<Key, string>>
   readonly supersedes?: readonly (readonly [string, readonly string[]])[]
   readonly change?: (remnant: Remnant) => Remnant
@@ -147,7 +148,7 @@ export function held(claims: readonly Keyed[], shape: Shape = {}): Held {
     supersedes: shape.supersedes ?? [],
   } as unknown as Remnant
   const { digest, bytes } = encodeRemnant(shape.change?.(remnant) ?? remnant)
-  return { digest, remnant: decodeRemnant(bytes, digest), own: shape.own ?? true }
+  return { digest, remnant: decodeRemnant(bytes, digest), rank: shape.rank ?? 'own' }
 }
 
 export const idOf = ({ claim }: Keyed): string => claim.claim_id
@@ -187,15 +188,17 @@ export function hostOf({ stored = [], current = readings(), input = '', cwd = '/
     async *readAll() {
       yield* stored
     },
+    outlook: async () => ({ mark: null, outlines: async () => stored }),
   }
   return {
     cwd,
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
-    files: { stream: (path: string) => Readable.from([Buffer.from(`"${path}"\n`)]) },
+    files: { stream: (path: string) => Readable.from([Buffer.from(`"${path}"\n`)]), read: () => null, stat: () => null },
     sets: async () => ({ probes }),
-    repository: async () => ({ workTree: '/repository' }),
+    repository: async () => ({ workTree: '/repository', gitDir: '/repository/.git', commonDir: '/repository/.git' }),
     store: async () => store,
     world: async () => ({}),
+    installation: '/installation',
     warn: (line: string) => void warned.push(line),
     warned,
     read,

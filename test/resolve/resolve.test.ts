@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/base/digest.ts'
+import type { Rank } from '../../src/model/rank.ts'
 import type { Held } from '../../src/model/store.ts'
 import type { Resolved } from '../../src/model/verdict.ts'
 import { resolve, wantedKeys } from '../../src/resolve.ts'
@@ -102,34 +103,34 @@ describe('a done deed', () => {
 
 describe('liveness', () => {
   const old = held([NPM_TEST, LINT], { session: 'old' })
-  const answer = (shape: { own: boolean; claims?: readonly string[] }) =>
-    held([gate(['cargo', 'test'], ['tree:.'])], { session: 'answer', own: shape.own, supersedes: [[old.digest, shape.claims ?? [idOf(NPM_TEST)]]] })
+  const answer = (shape: { rank: Rank; claims?: readonly string[] }) =>
+    held([gate(['cargo', 'test'], ['tree:.'])], { session: 'answer', rank: shape.rank, supersedes: [[old.digest, shape.claims ?? [idOf(NPM_TEST)]]] })
 
   it('ends for a claim that a later remnant answers, and for no other', () => {
-    expect(liveIds(resolve([old, answer({ own: true })], readings()).remnants)).toEqual([idOf(LINT), idOf(gate(['cargo', 'test'], []))].sort())
+    expect(liveIds(resolve([old, answer({ rank: 'own' })], readings()).remnants)).toEqual([idOf(LINT), idOf(gate(['cargo', 'test'], []))].sort())
   })
 
   it('ends for a remnant whose claims are all answered', () => {
-    const remnants = resolve([old, answer({ own: true, claims: ids(NPM_TEST, LINT) })], readings()).remnants
+    const remnants = resolve([old, answer({ rank: 'own', claims: ids(NPM_TEST, LINT) })], readings()).remnants
     expect(at(remnants, old)).toBeUndefined()
   })
 
   it('is not ended by a stranger for what this clone sealed', () => {
-    expect(at(resolve([old, answer({ own: false })], readings()).remnants, old)?.retained_claims).toEqual(ids(NPM_TEST, LINT))
+    expect(at(resolve([old, answer({ rank: 'other' })], readings()).remnants, old)?.retained_claims).toEqual(ids(NPM_TEST, LINT))
   })
 
   it('is ended by a stranger for a stranger, and by this clone for a stranger', () => {
-    const theirs = { ...old, own: false }
-    for (const own of [true, false]) expect(at(resolve([theirs, answer({ own })], readings()).remnants, theirs)?.retained_claims).toEqual(ids(LINT))
+    const theirs = { ...old, rank: 'other' as const }
+    for (const rank of ['own', 'other'] as const) expect(at(resolve([theirs, answer({ rank })], readings()).remnants, theirs)?.retained_claims).toEqual(ids(LINT))
   })
 
   it('counts verdicts over live claims only', () => {
-    const remnants = resolve([old, answer({ own: true })], readings({ 'tool:npm': '11.20.0' })).remnants
+    const remnants = resolve([old, answer({ rank: 'own' })], readings({ 'tool:npm': '11.20.0' })).remnants
     expect(at(remnants, old)).toMatchObject({ verdict: 'AMBIENT_DRIFT_ONLY', retained_claims: ids(LINT), invalidated_claims: [] })
   })
 
   it('is the same whatever the order of the store', () => {
-    const all = [old, answer({ own: true }), held([PUSH], { session: 'third' })]
+    const all = [old, answer({ rank: 'own' }), held([PUSH], { session: 'third' })]
     const sorted = (list: readonly Held[]) => [...resolve(list, readings()).remnants].sort((a, b) => (a.digest < b.digest ? -1 : 1))
     expect(sorted([...all].reverse())).toEqual(sorted(all))
   })
@@ -151,7 +152,7 @@ describe('one session\'s remnants', () => {
   })
 
   it('don\'t count across ranks: a stranger can\'t take a session over', () => {
-    expect(resolve([early, { ...late, own: false }], readings()).remnants.map(({ digest }) => digest)).toEqual([early.digest, late.digest])
+    expect(resolve([early, { ...late, rank: 'other' }], readings()).remnants.map(({ digest }) => digest)).toEqual([early.digest, late.digest])
   })
 
   it('are another session\'s under another name', () => {
@@ -211,7 +212,7 @@ describe('a contradiction', () => {
   })
 
   it('by a stranger suspends the stranger\'s claim alone', () => {
-    const remnants = resolve([green, { ...red, own: false }], readings()).remnants
+    const remnants = resolve([green, { ...red, rank: 'other' }], readings()).remnants
     expect(at(remnants, green)).toMatchObject({ verdict: 'NO_DRIFT', retained_claims: ids(NPM_TEST) })
     expect(at(remnants, red)).toMatchObject({ reason: 'contradiction', invalidated_claims: ids(dead) })
   })

@@ -27,7 +27,7 @@ it('rewrites a copy that a formatter changed, and reads the remnant all the same
   const before = readFileSync(copyOf(staged, digest))
   writeFileSync(copyOf(staged, digest), `${JSON.stringify(JSON.parse(before.toString()), null, 2)}\n`)
   expect(await audit(staged.store, [digest])).toEqual([{ digest, faults: [{ subject: pathOf(digest), fault: 'differs from its ref', repair: 'git remnant checkout' }] }])
-  expect(await staged.store.read(digest)).toMatchObject({ digest, own: true, remnant: aRemnant() })
+  expect(await staged.store.read(digest)).toMatchObject({ digest, rank: 'own', remnant: aRemnant() })
   expect(readFileSync(copyOf(staged, digest))).toEqual(before)
 })
 
@@ -172,7 +172,7 @@ it('writes an object anew that a crash of another program cut short', async () =
   const staged = stage()
   const remnant = aRemnant()
   const digest = digestOfRemnant(remnant)
-  for (const { oid } of objectsOf(digest, Buffer.from(canonical(remnant)), remnant, [])) {
+  for (const { oid } of objectsOf(digest, Buffer.from(canonical(remnant)), remnant, [], 'sha1')) {
     const path = join(staged.dir, '.git/objects', oid.slice(0, 2), oid.slice(2))
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, '')

@@ -25,8 +25,8 @@ it('names every field of a remnant and of a claim', () => {
   expect(missing).toEqual([])
 })
 
-it('has a recipe by which git alone makes the ref that the store makes', async () => {
-  const staged = stage()
+it.each([['plain', 40], ['sha256', 64]] as const)('has a recipe by which git alone makes the ref that the store makes (%s)', async (layout, digits) => {
+  const staged = stage({ layout })
   const remnant = aRemnant()
   const { bytes } = encodeRemnant(remnant)
   writeFileSync(join(staged.dir, 'R'), bytes)
@@ -38,5 +38,5 @@ it('has a recipe by which git alone makes the ref that the store makes', async (
   const byGit = gitIn(staged.dir, 'for-each-ref', 'refs/remnants')
   expect((await staged.store.write(remnant)).written).toBe(false)
   expect(gitIn(staged.dir, 'for-each-ref', 'refs/remnants')).toBe(byGit)
-  expect(byGit).toMatch(/^[0-9a-f]{40} commit\trefs\/remnants\/[0-9a-f]{64}\n$/)
+  expect(byGit).toMatch(new RegExp(`^[0-9a-f]{${digits}} commit\\trefs/remnants/[0-9a-f]{64}\\n$`))
 })

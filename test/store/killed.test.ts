@@ -27,7 +27,7 @@ it('leaves the old state or the new one at whatever step it dies, and completes 
 
     ageLocks(dir)
     await openIn(dir, staged).write(remnant)
-    expect(await all(openIn(dir, staged))).toEqual([{ digest, remnant, own: true }])
+    expect(await all(openIn(dir, staged))).toEqual([{ digest, remnant, rank: 'own' }])
     expect(existsSync(join(dir, pathOf(digest)))).toBe(true)
     expect(readFileSync(join(dir, '.git/info/exclude'), 'utf8').match(/^\/\.remnants\/$/gm)).toHaveLength(1)
     expect(gitIn(dir, 'fsck', '--strict', '--no-dangling')).toBe('')

@@ -66,7 +66,7 @@ it('writes objects as git does: read-only, and nothing is left beside them', asy
   const remnant = aRemnant()
   const digest = digestOfRemnant(remnant)
   await staged.store.write(remnant)
-  for (const { oid } of objectsOf(digest, encodeRemnant(remnant).bytes, remnant, [])) {
+  for (const { oid } of objectsOf(digest, encodeRemnant(remnant).bytes, remnant, [], 'sha1')) {
     const folder = join(staged.dir, '.git/objects', oid.slice(0, 2))
     expect(fs.statSync(join(folder, oid.slice(2))).mode & 0o777).toBe(0o444)
     expect(fs.readdirSync(folder).filter((name) => name.startsWith('tmp'))).toEqual([])

@@ -32,7 +32,7 @@ it('takes what several processes write at once, the same and different, and lose
   const statuses = await Promise.all([writer(staged, 0, 12), writer(staged, 0, 12), writer(staged, 6, 12)].map(ended))
   expect(statuses).toEqual([0, 0, 0])
   expect(await staged.store.digests()).toEqual(digestsOf(0, 18))
-  for (const stored of await all(staged.store)) expect(stored).toMatchObject({ own: true })
+  for (const stored of await all(staged.store)) expect(stored).toMatchObject({ rank: 'own' })
   expect(gitIn(staged.dir, 'fsck', '--strict', '--no-dangling')).toBe('')
 }, 60_000)
 

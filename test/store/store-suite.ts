@@ -27,8 +27,8 @@ export function keepsThePromise(title: string, open: () => StoreUnderTest): void
       expect(await store.write(remnant)).toEqual({ digest, ref: `refs/remnants/${digest}`, written: true })
       for (const each of [store, reopen()]) {
         expect(await each.digests()).toEqual([digest])
-        expect(await each.read(digest)).toEqual({ digest, remnant, own: true })
-        expect(await each.read(digest)).toEqual({ digest, remnant, own: true })
+        expect(await each.read(digest)).toEqual({ digest, remnant, rank: 'own' })
+        expect(await each.read(digest)).toEqual({ digest, remnant, rank: 'own' })
       }
       fsck?.()
     })

@@ -38,6 +38,6 @@ it('knows its own remnants from fetched ones', async () => {
   await a.store.write(REMNANTS[0] as (typeof REMNANTS)[0])
   await b.store.write(REMNANTS[1] as (typeof REMNANTS)[0])
   fetch(a, b)
-  const own = (await all(a.store)).map((each) => [each.digest, 'own' in each && each.own])
-  expect(Object.fromEntries(own)).toEqual({ [digestOfRemnant(REMNANTS[0] as never)]: true, [digestOfRemnant(REMNANTS[1] as never)]: false })
+  const own = (await all(a.store)).map((each) => [each.digest, 'rank' in each && each.rank])
+  expect(Object.fromEntries(own)).toEqual({ [digestOfRemnant(REMNANTS[0] as never)]: 'own', [digestOfRemnant(REMNANTS[1] as never)]: 'other' })
 })

@@ -70,13 +70,13 @@ describe('a regression gate', () => {
     made.run(['git', 'clone', '-q', join(made.base, 'remote.git'), join(made.base, 'fresh')], { cwd: made.base })
     const cwd = join(made.base, 'fresh')
     expect(made.run(['git', 'fetch', '-q', 'origin', 'refs/remnants/*:refs/remnants/*'], { cwd }).status).toBe(0)
-    expect(made.run(['git', 'remnant', 'gate'], { cwd })).toMatchObject({ status: 0, stdout: 'no live claim of this clone names a gate\n' })
+    expect(made.run(['git', 'remnant', 'gate'], { cwd })).toMatchObject({ status: 0, stdout: 'no live claim that is trusted here names a gate\n' })
     expect(made.run(['git', 'remnant', 'gate', '--ci'], { cwd }).status).toBe(77)
   })
 
   it('is none in a bare repository that sealed nothing, and has nothing to be run on without a commit', () => {
     const made = project()
-    expect(made.run(['git', 'remnant', 'gate'], { cwd: join(made.base, 'remote.git') })).toMatchObject({ status: 0, stdout: 'no live claim of this clone names a gate\n' })
+    expect(made.run(['git', 'remnant', 'gate'], { cwd: join(made.base, 'remote.git') })).toMatchObject({ status: 0, stdout: 'no live claim that is trusted here names a gate\n' })
     expect(made.run(['git', 'init', '-q', 'empty'], { cwd: made.base }).status).toBe(0)
     expect(made.run(['git', 'remnant', 'gate'], { cwd: join(made.base, 'empty') })).toMatchObject({ status: 64, stderr: 'git-remnant: there is no commit "HEAD"\nhint: name a branch, a tag or a commit of this repository\n' })
   })

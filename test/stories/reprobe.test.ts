@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type Clone, clone, remnantsOf } from '../clone.ts'
 
 const json = (made: Clone, ...args: string[]) => JSON.parse(made.remnant(...args, '--json').stdout)
@@ -27,6 +28,23 @@ function sealed(made: Clone, gate = 'sh test.sh'): { digest: string; remnant: { 
   for (const each of [gate, 'sh check.sh']) expect(made.remnant('run', '--', ...each.split(' '))).toMatchObject({ status: 0 })
   const { digest } = json(made, 'teardown')
   return { digest, remnant: json(made, 'show', digest).remnant }
+}
+
+const kept = { folder: '', old: null as ReturnType<typeof sealed> | null }
+afterAll(() => kept.folder !== '' && rmSync(kept.folder, { recursive: true, force: true }))
+
+/** A project that was sealed, laid out once and copied for each test. */
+function ready(): { made: Clone; old: ReturnType<typeof sealed> } {
+  if (kept.old === null) {
+    const first = project()
+    kept.old = sealed(first)
+    kept.folder = mkdtempSync(join(tmpdir(), 'sealed-'))
+    cpSync(first.base, kept.folder, { recursive: true, verbatimSymlinks: true })
+  }
+  const made = clone()
+  rmSync(made.dir, { recursive: true })
+  for (const name of ['work', 'test', 'check']) cpSync(join(kept.folder, name), join(made.base, name), { recursive: true })
+  return { made, old: kept.old }
 }
 
 const idOf = ({ remnant }: ReturnType<typeof sealed>, statement: string): string => remnant.verified_invariants.find((claim) => claim.statement.includes(statement))?.claim_id ?? ''
@@ -68,8 +86,7 @@ describe('git remnant reprobe', () => {
   })
 
   it('seals what broke with what it says now', () => {
-    const made = project()
-    const old = sealed(made)
+    const { made, old } = ready()
     touch(made)
     made.write('tools/run', 'printf x >> ../"$1"; echo "Error: the duration is wrong"; exit 1\n')
     const { status, stdout } = made.remnant('reprobe', '--json')
@@ -97,8 +114,7 @@ describe('git remnant reprobe', () => {
   })
 
   it('leaves what is flaky suspended', () => {
-    const made = project()
-    const old = sealed(made)
+    const { made, old } = ready()
     touch(made)
     made.write('tools/run', 'printf x >> ../"$1"; [ $(( $(wc -c < ../"$1") % 2 )) = 1 ] || exit 1\n')
     const { status, stdout } = made.remnant('reprobe', '--claim', idOf(old, 'test.sh').slice(0, 12), '--json')
@@ -107,8 +123,7 @@ describe('git remnant reprobe', () => {
   })
 
   it('leaves what takes too long suspended, and ends it', () => {
-    const made = project()
-    const old = sealed(made)
+    const { made, old } = ready()
     made.write('.git/remnant/config.json', '{"gate":{"timeout_s":1}}')
     touch(made)
     made.write('tools/run', 'printf x >> ../"$1"; sleep 30; printf late >> ../"$1"\n')
@@ -118,8 +133,7 @@ describe('git remnant reprobe', () => {
   })
 
   it('runs nothing that was not approved', () => {
-    const made = project()
-    const old = sealed(made)
+    const { made, old } = ready()
     touch(made)
     const gate = idOf(old, 'test.sh')
     expect(made.remnant('deny', gate).status).toBe(0)
@@ -133,8 +147,7 @@ describe('git remnant reprobe', () => {
   })
 
   it('seals no key that changed while its command ran', () => {
-    const made = project()
-    const old = sealed(made)
+    const { made, old } = ready()
     touch(made)
     made.write('tools/run', 'printf x >> ../"$1"; printf \'#\' >> test.sh\n')
     const found = json(made, 'reprobe', '--claim', idOf(old, 'test.sh'))
@@ -142,8 +155,7 @@ describe('git remnant reprobe', () => {
   })
 
   it('leaves nothing half-sealed when it is killed', async () => {
-    const made = project()
-    const old = sealed(made)
+    const { made, old } = ready()
     touch(made)
     made.write('tools/run', `printf x >> ../"$1"; for i in 1 2 3 4 5 6 7 8 9 10; do [ -e ../go ] && exit 0; sleep 1; done\n`)
     const env = { ...process.env, HOME: join(made.base, 'home'), GIT_CONFIG_NOSYSTEM: '1' }

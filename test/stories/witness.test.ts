@@ -56,6 +56,18 @@ describe('git remnant run', () => {
     expect(JSON.parse(stdout)).toMatchObject({ digest: null, written: false, purged: { precondition: 1 } })
   })
 
+  it('begins a new session where the command itself had the last one sealed, so that both stand', () => {
+    const made = project()
+    made.remnant('init')
+    made.remnant('run', '--', 'npm', 'test')
+    expect(made.remnant('run', '--', 'git', 'commit', '-q', '--allow-empty', '-m', 'More').status).toBe(0)
+    expect(json(made, 'list').remnants).toHaveLength(1)
+    made.remnant('run', '--', 'no-such-program-here')
+    expect(json(made, 'teardown')).toMatchObject({ written: true, claims: { falsified_boundaries: 1 } })
+    expect(json(made, 'resolve').remnants.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['NO_DRIFT', 'NO_DRIFT'])
+    expect(new Set(json(made, 'list').remnants.map(({ session_id }: { session_id: string }) => session_id)).size).toBe(2)
+  })
+
   it('keeps a session together that somebody named, though it is sealed twice', () => {
     const made = project()
     made.remnant('run', '--session', 'morning', '--', 'npm', 'test')

@@ -2,6 +2,7 @@ import { plainLines } from '../../base/plain.ts'
 import { type Known, knowing } from '../../distill/known.ts'
 import { signatureOf } from '../../distill/normalise.ts'
 import type { Collected } from '../../host/processes.ts'
+import type { Isolation } from '../../host/trial/isolation.ts'
 import type { BoundaryClass } from '../../model/claim.ts'
 import type { CanonicalCommand } from '../../model/command.ts'
 import type { Sets } from '../../model/sets.ts'
@@ -16,25 +17,26 @@ export type Shown =
 
 /**
  * Reads a run of a gate in `folder`. `inPlace`: in the user's own tree, where nothing is missing that the user has; in a
- * temporary one a path that is not there may be one that git never had.
+ * temporary one a path that is not there may be one that git never had. What a sandbox forbids is held against no commit.
  */
-export async function shownBy(run: Collected, command: CanonicalCommand, at: { readonly folder: string; readonly inPlace: boolean }, sets: Sets): Promise<Shown> {
+export async function shownBy(run: Collected, command: CanonicalCommand, at: { readonly folder: string; readonly inPlace: boolean; readonly isolation: Isolation }, sets: Sets): Promise<Shown> {
   if (run.timedOut) return { is: 'timed-out' }
   const known = knowing(sets.toolchains)(command)
   const output = plainLines(run.output)
   if (run.status === 0 && !saysFailed(known, output)) return { is: 'green' }
-  if (neverStarted(run, output)) return { is: 'infra', reason: `${INFRA['program-missing']}: ${command.argv[0]}` }
+  if (run.status === 127 && output === '') return { is: 'infra', reason: `${INFRA['program-missing']}: ${command.argv[0]}` }
   const failure = failureOf(run, known, output)
   if (run.signal !== null || (failure === 'transient' && run.status > 129)) return { is: 'infra', reason: 'a signal stopped it' }
+  if (at.isolation === 'bwrap' && FORBIDDEN.test(output)) return { is: 'infra', reason: 'the sandbox has no network, and nothing outside it can be written' }
   if (failure === 'transient') return { is: 'infra', reason: 'the network, the memory or the disk failed it' }
   const signature = (failure === null ? null : (await signatureOf(failure.lines, { session: '', root: at.folder }, sets.ephemera))?.signature) ?? `ends with status ${run.status}`
   const infra = run.status === 127 ? INFRA['program-missing'] : run.status === 126 ? 'its program can not be started' : reasonOf(failure?.class ?? null, at.inPlace)
   return infra === undefined ? { is: 'red', signature } : { is: 'infra', reason: `${infra}: ${signature.split('\n', 1)[0]}` }
 }
 
-/** The command's own program is not there: said by nobody, or by the sandbox in which it should have run. */
-const neverStarted = ({ status }: Collected, output: string): boolean =>
-  status === 127 ? output === '' : /^bwrap: execvp .{1,1000}: No such file or directory\n?$/.test(output)
+/** How programs say that they found no network, or a file system that can't be written. */
+const FORBIDDEN =
+  /\b(?:EAI_AGAIN|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|ENETDOWN|EROFS|ECONNREFUSED)\b|\bfetch failed\b|network is (?:unreachable|down)|no route to host|read-only file system|name resolution|name or service not known|could(?: not|n't) resolve|no such host|connection refused/i
 
 /** It ended with 0, and its own closing lines say that it failed. */
 const saysFailed = ({ invocation, readers }: Known, output: string): boolean =>

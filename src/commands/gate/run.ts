@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { RemnantError } from '../../base/errors.ts'
 import type { Host } from '../../command.ts'
-import { approvalsHere } from '../../host/approvals.ts'
+import { approvalsHere, mayRun } from '../../host/approvals.ts'
 import type { Gate } from '../../host/gates.ts'
 import type { Git } from '../../host/git.ts'
 import { type InPlace, ignoredHere, openInPlace } from '../../host/in-place.ts'
 import { type Trial, openTrial } from '../../host/trial.ts'
 import type { Config } from '../../model/config.ts'
+import { joinPath } from '../../model/key.ts'
 import { command as inWords } from '../../resolve/words.ts'
 import { openDurations } from './durations.ts'
 import { type Shown, shownBy } from './outcome.ts'
@@ -44,7 +47,7 @@ type Use = <T>(work: (ground: Ground, inPlace: boolean) => Promise<T>) => Promis
 
 /**
  * Runs gates on one commit, several at once: in a temporary tree each; or one after another in the work tree, while that is
- * exactly the commit. Only what was approved in this clone runs, and only on this clone's own branches (DESIGN 9).
+ * exactly the commit. Only what was approved in this clone, or signed by an accepted key, runs, and only on this clone's own branches (DESIGN 9).
  * `slow`: slow ones too. Throws `missing` where the repository can't be told.
  */
 export async function tryGates(gates: readonly Gate[], commit: string, host: Host, { slow }: { readonly slow: boolean }): Promise<readonly Tried[]> {
@@ -57,7 +60,7 @@ export async function tryGates(gates: readonly Gate[], commit: string, host: Hos
   const tried = new Map<Gate, Tried>()
   for (const gate of gates) {
     const last = durations.of(gate.command)
-    if (!approvals.isApproved(gate.command)) tried.set(gate, held(gate, 'not-approved', 'it was never approved in this clone'))
+    if (!mayRun(approvals)(gate.command, gate.rank)) tried.set(gate, held(gate, 'not-approved', 'it is not approved in this clone'))
     else if (!own) tried.set(gate, held(gate, 'not-approved', 'the commit is on no branch of this clone'))
     else if (!slow && config.gate?.slow !== true && last !== null && last > SLOW_S) tried.set(gate, held(gate, 'slow', `it last took ${Math.round(last)} s`))
   }
@@ -150,9 +153,11 @@ async function tryOne(gate: Gate, commit: string, ground: Ground, inPlace: boole
     const from = host.now().getTime()
     const ended = await ground.run(gate.command, { timeoutMs })
     seconds = Math.max(seconds, (host.now().getTime() - from) / 1000)
-    return shownBy(ended, gate.command, { folder: ground.folder, inPlace }, sets)
+    return shownBy(ended, gate.command, { folder: ground.folder, inPlace, isolation: ground.isolation }, sets)
   }
-  const first = await run()
+  const missing = missingOf(gate, ground.folder)
+  const shown = await run()
+  const first: Shown = shown.is === 'red' && missing !== undefined && !(await wasTracked(missing, commit, await host.git())) ? { is: 'infra', reason: `"${missing}", which it names, is not there` } : shown
   const flaky = first.is === 'red' && (await passesAgain(run))
   return {
     gate,
@@ -165,6 +170,17 @@ async function tryOne(gate: Gate, commit: string, ground: Ground, inPlace: boole
     reason: first.is === 'infra' ? first.reason : first.is === 'timed-out' ? `it took over ${timeoutMs / 1000} s` : null,
     lacked: [],
   }
+}
+
+/** A file that its command names and rested on, and that a tree has not. What was never in git (a scratch file) no commit took away. */
+function missingOf({ command: { argv, folder }, keys }: Gate, tree: string): string | undefined {
+  const named = argv.slice(1).flatMap((word) => joinPath(folder, word) ?? [])
+  return named.find((path) => keys.includes(`file:${path}`) && !existsSync(join(tree, path)))
+}
+
+async function wasTracked(path: string, commit: string, git: Git): Promise<boolean> {
+  const { status, stdout } = await git.try(['--literal-pathspecs', 'rev-list', '--max-count=1', commit, '--', path])
+  return status !== 0 || stdout.byteLength > 0
 }
 
 async function passesAgain(run: () => Promise<Shown>): Promise<boolean> {

@@ -41,6 +41,10 @@ function touchesOne(key: Key, path: string): boolean {
   switch (probe) {
     case 'lock':
       return LOCKFILE.test(path.slice(path.lastIndexOf('/') + 1))
+    // What a command can reach is told by looking at the work tree, which need not be the commit.
+    case 'reads':
+      return !path.startsWith('.remnants/')
+    case 'names':
     case 'tree':
       return !path.startsWith('.remnants/') && (argument === '.' || meet(argument, path))
     case 'file':

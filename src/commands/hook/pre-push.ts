@@ -3,6 +3,7 @@ import { HEX_64, sha256 } from '../../base/digest.ts'
 import { RemnantError } from '../../base/errors.ts'
 import type { Answer, Host } from '../../command.ts'
 import type { Git } from '../../host/git.ts'
+import { journalFolder } from '../../host/journals/append.ts'
 import { REMNANT_SCHEMA, decodeRemnant } from '../../model/remnant.ts'
 import { REFS, pathOf } from '../../store/recipe.ts'
 
@@ -20,7 +21,9 @@ interface Broken {
 
 /** Names what is broken among what git says that it will push to `remote`, else the gates that are red in it; 1 if anything is. */
 export async function prePush(host: Host, remote: string | undefined): Promise<Answer> {
-  const pushed = linesIn(decodeUtf8(await bytesOf(host.stdin))).filter(({ local }) => !isNothing(local))
+  const lines = linesIn(decodeUtf8(await bytesOf(host.stdin)))
+  await sealBefore(host)
+  const pushed = lines.filter(({ local }) => !isNothing(local))
   const git = await host.git()
   const remnants = pushed.filter(({ remoteRef }) => remoteRef.startsWith(REFS))
   const commits = pushed.filter(({ remoteRef }) => !remoteRef.startsWith(REFS))
@@ -29,7 +32,20 @@ export async function prePush(host: Host, remote: string | undefined): Promise<A
     return { text: [...broken.map(({ subject, fault }) => `git-remnant: push stopped: "${subject}" ${fault}`), HINT].join('\n'), data: { broken }, status: 1 }
   const pushes = commits.filter(({ remoteRef }) => !remoteRef.startsWith('refs/notes/')).map(({ local, remote: there }) => ({ local, there: isNothing(there) ? null : there }))
   const { stopped, gates } = pushes.length === 0 ? { stopped: [], gates: [] } : await (await import('./push-gates.ts')).gatesOfPush(pushes, remote, git, host)
+  if (stopped.length === 0) await (await import('./due.ts')).sendWhatIsDue(host, remote, lines.map(({ local, remoteRef }) => ({ ref: remoteRef, oid: local })))
   return { text: stopped.join('\n'), data: { broken, gates }, status: stopped.length === 0 ? 0 : 1 }
+}
+
+/** What is sealed by now can go along; a push never fails by it. */
+async function sealBefore(host: Host): Promise<void> {
+  const repository = await host.repository()
+  if (repository.workTree === null || !host.files.list(journalFolder(repository)).some(({ name }) => name.endsWith('.jsonl'))) return
+  try {
+    await (await import('../teardown.ts')).sealJournals(host)
+  } catch (thrown) {
+    if (!(thrown instanceof RemnantError)) throw thrown
+    host.warn(`git-remnant: not sealed: ${thrown.message}`)
+  }
 }
 
 const HINT = 'hint: git remnant verify says what is damaged, git remnant checkout brings copies back'

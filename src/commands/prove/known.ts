@@ -1,13 +1,13 @@
 import { RemnantError } from '../../base/errors.ts'
 import type { Host } from '../../command.ts'
 import { touches } from '../../distill/changes.ts'
-import { patchOfRows } from '../../distill/residual.ts'
 import type { Claim, DebugResidual } from '../../model/claim.ts'
 import { type CanonicalCommand, commandKey } from '../../model/command.ts'
 import type { Held } from '../../model/store.ts'
 import { liveAmong } from '../../resolve/liveness.ts'
 import { type Gate, gatesAmong } from '../../host/gates.ts'
-import { type Fix, isTestFile } from './fix.ts'
+import { redDigest, redsIn } from '../../host/proofs.ts'
+import { type Fix, patchesOf } from '../../host/fix.ts'
 
 export interface HeldResidual {
   readonly digest: string
@@ -18,26 +18,28 @@ export interface HeldResidual {
 export interface Known {
   readonly gates: readonly Gate[]
   readonly live: readonly { readonly digest: string; readonly observed: number; readonly claims: readonly Claim[] }[]
-  /** Of one gate: the one whose patch the commit is, else all. */
-  residualsOf(command: CanonicalCommand, fix: Fix): readonly HeldResidual[]
+  /** How gates of residuals were red in their sessions, by claim. */
+  readonly reds: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export async function knownOf(host: Host): Promise<Known> {
   const held: Held[] = []
-  for await (const stored of (await host.store()).readAll()) if ('remnant' in stored && stored.own) held.push(stored)
-  const live = liveAmong(held).map(({ digest, remnant, claims }) => ({ digest, observed: Date.parse(remnant.provenance.observed_until) / 1000, claims }))
+  for await (const stored of (await host.store()).readAll()) if ('remnant' in stored && stored.rank === 'own') held.push(stored)
   return {
     gates: held.length === 0 ? [] : gatesAmong(held, (await host.sets()).toolchains),
-    live,
-    residualsOf(command, fix) {
-      const all = live.flatMap(({ digest, claims }) =>
-        claims.flatMap((claim) => (claim.list === 'debug_residuals' && commandKey(claim.regression_gate_signature) === commandKey(command) ? [{ digest, claim }] : [])),
-      )
-      const patches = [fix.changed, fix.changed.filter(({ path }) => !isTestFile(path))].map((rows) => patchOfRows(rows)?.patch_id)
-      const same = all.filter(({ claim }) => patches.includes(claim.verified_patch_receipt.patch_id))
-      return same.length > 0 ? same : all
-    },
+    live: liveAmong(held).map(({ digest, remnant, claims }) => ({ digest, observed: Date.parse(remnant.provenance.observed_until) / 1000, claims })),
+    reds: redsIn(await host.repository(), host.files),
   }
+}
+
+/** The residuals of a gate whose patch the commit is. */
+export function residualsOf(command: CanonicalCommand, fix: Fix, { live }: Known): readonly HeldResidual[] {
+  const [key, patches] = [commandKey(command), patchesOf(fix)]
+  return live.flatMap(({ digest, claims }) =>
+    claims.flatMap((claim) =>
+      claim.list === 'debug_residuals' && commandKey(claim.regression_gate_signature) === key && patches.has(claim.verified_patch_receipt.patch_id) ? [{ digest, claim }] : [],
+    ),
+  )
 }
 
 /** The gate that rests on what the commit changes: a residual's before others; else the only one. Throws `misuse` where that is none, or not one. */
@@ -50,8 +52,13 @@ export function gateFor({ changed }: Fix, { gates }: Known): CanonicalCommand {
   throw new RemnantError('misuse', message, { hint: 'name it, as --gate "npm test"' })
 }
 
-/** How the gate was red in a session between the parent and the fix, if this clone knows of one. */
-export function recordedReds(command: CanonicalCommand, { from, until }: Fix, { live }: Known): readonly string[] {
+/** How the gate was red, if this clone knows of it: in the session that made the fix, else in one between the parent and the fix. Signatures by their digest. */
+export function recordedReds(command: CanonicalCommand, fix: Fix, known: Known): ReadonlySet<string> {
+  const own = residualsOf(command, fix, known).flatMap(({ claim }) => [...(known.reds.get(claim.claim_id) ?? [])])
+  return new Set(own.length > 0 ? own : redsBetween(command, fix, known).map(redDigest))
+}
+
+function redsBetween(command: CanonicalCommand, { from, until }: Fix, { live }: Known): readonly string[] {
   const key = commandKey(command)
   return live
     .filter(({ observed }) => observed >= from && observed <= until)

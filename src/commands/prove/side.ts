@@ -1,20 +1,24 @@
+import { sha256 } from '../../base/digest.ts'
 import { plainLines } from '../../base/plain.ts'
 import { RemnantError } from '../../base/errors.ts'
 import type { Host } from '../../command.ts'
 import { knowing } from '../../distill/known.ts'
 import { signatureOf } from '../../distill/normalise.ts'
+import { checkedNothing } from '../../distill/printed.ts'
 import type { Collected } from '../../host/processes.ts'
+import { redDigest } from '../../host/proofs.ts'
 import { type TrialOptions, openTrial } from '../../host/trial.ts'
 import type { Isolation } from '../../host/trial/isolation.ts'
 import type { DebugResidual } from '../../model/claim.ts'
 import type { CanonicalCommand } from '../../model/command.ts'
+import { MIN_HASHED_OUTPUT } from '../../model/receipt.ts'
 import type { Sets } from '../../model/sets.ts'
 
 export type ProofOutcome = NonNullable<DebugResidual['proof']>
 
 /** What one run shows. `told`: it failed as a failing test or check does. `infra`: it says nothing about the code. */
 export type Shown =
-  | { readonly is: 'green' }
+  | { readonly is: 'green'; readonly output_sha256: string | null }
   | { readonly is: 'red'; readonly signature: string; readonly told: boolean }
   | { readonly is: 'infra'; readonly reason: string }
 
@@ -30,8 +34,8 @@ export interface Trying {
   readonly commit: string
   readonly overlay?: NonNullable<TrialOptions['overlay']>
   readonly command: CanonicalCommand
-  /** If a session recorded how the gate was red, only that counts as red. */
-  readonly recorded: readonly string[]
+  /** If a session recorded how the gate was red, only that counts as red: digests of its signatures. */
+  readonly recorded: ReadonlySet<string>
 }
 
 const TIMEOUT_S = 120
@@ -72,9 +76,15 @@ export function outcomeOf(red: Side, green: Side): ProofOutcome {
   return before.told ? 'PROVEN' : 'INFRA_FAILURE'
 }
 
+/** How a tree was red each time in one way; null: it was not. */
+export function redOf({ runs }: Side): string | null {
+  const [first] = runs
+  return first?.is === 'red' && runs.length === RUNS && !differs(runs) ? first.signature : null
+}
+
 const differs = (runs: readonly Shown[]): boolean => new Set(runs.map((run) => (run.is === 'red' ? `red ${run.signature}` : run.is))).size > 1
 
-async function shownBy(run: Collected, at: { command: CanonicalCommand; folder: string; recorded: readonly string[]; timeoutMs: number }, sets: Sets): Promise<Shown> {
+async function shownBy(run: Collected, at: { command: CanonicalCommand; folder: string; recorded: ReadonlySet<string>; timeoutMs: number }, sets: Sets): Promise<Shown> {
   const infra = (reason: string): Shown => ({ is: 'infra', reason })
   if (run.timedOut) return infra(`it took over ${at.timeoutMs / 1000} s`)
   if (run.signal !== null) return infra(`it was stopped by ${run.signal}`)
@@ -82,9 +92,9 @@ async function shownBy(run: Collected, at: { command: CanonicalCommand; folder: 
   const output = plainLines(run.output)
   if (run.status === 127) return infra('its program is missing')
   if (run.status === 126) return infra('its program can not be started')
-  if (NO_TESTS.test(output)) return infra('it found no tests')
+  if (NO_TESTS.test(output) || checkedNothing(output)) return infra('it found no tests')
   const saysFailed = known.invocation?.verifies === true && known.readers.some((toolchain) => toolchain.summary(output)?.passed === false)
-  if (run.status === 0 && !saysFailed) return { is: 'green' }
+  if (run.status === 0 && !saysFailed) return { is: 'green', output_sha256: Buffer.byteLength(run.output) < MIN_HASHED_OUTPUT ? null : sha256(run.output) }
   const failures = known.tellers.map((toolchain) => toolchain.failure({ command: at.command, code: run.status === 0 ? null : run.status, output }))
   const failure = failures.find((one) => one !== null) ?? null
   if (failure === 'transient') return infra('the network, the memory, the disk or a time limit failed it')
@@ -92,7 +102,7 @@ async function shownBy(run: Collected, at: { command: CanonicalCommand; folder: 
   if (failure === null || signature === null) return { is: 'red', signature: `ends with status ${run.status}`, told: false }
   if (failure.class !== null && failure.class !== 'red') return infra(`${CLASSES[failure.class]}: ${signature.signature.split('\n', 1)[0]}`)
   if (failure.lines.some((line) => MISSING.test(line))) return infra(`a module is missing: ${signature.signature.split('\n', 1)[0]}`)
-  const told = at.recorded.length === 0 ? failure.class === 'red' : at.recorded.includes(signature.signature)
+  const told = at.recorded.size === 0 ? failure.class === 'red' && (!isTest(at.command) || !NEVER_RAN.test(output)) : at.recorded.has(redDigest(signature.signature))
   return { is: 'red', signature: signature.signature, told }
 }
 
@@ -107,6 +117,20 @@ const CLASSES = {
 /** A file or module that is not there at all: no test got as far as to fail. */
 const MISSING =
   /\b(?:Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND|Failed to (?:resolve import|load url)|ModuleNotFoundError|No module named|cannot find package|no required module provides package|unresolved import|can't find crate)\b/
+/** By its words it runs tests, so that only a failing test shows anything: of a build, a type check or a lint what it says is the failure itself. */
+const isTest = ({ argv }: CanonicalCommand): boolean => argv.some((word) => /(?:^|[^a-z])(?:c?tests?|spec|jest|vitest|mocha|pytest|unittest|tox|nox|check|verify)(?:$|[^a-z])/i.test(word))
+/** What was to be tested could not be built, loaded or collected. */
+const NEVER_RAN = new RegExp(
+  [
+    String.raw`^error(?:\[E\d+\])?: could not compile|^error\[E\d+\]`,
+    String.raw`\bdoes not provide an export named\b|^SyntaxError\b|^\s*SyntaxError: |\bSyntaxError \[|error: '.{0,80}SyntaxError`,
+    String.raw`^ERROR collecting |^_+ ERROR collecting |^!+ Interrupted: \d+ errors? during collection|^(?:E +)?(?:ImportError|IndentationError): |unittest\.loader\._FailedTest`,
+    String.raw`^[\w./+-]{1,200}(?::\d+){1,2}: (?:fatal )?error: |\bundefined reference to |\bld returned \d+ exit status`,
+    String.raw`^\[ERROR\] COMPILATION ERROR|\[build failed\]|\[setup failed\]|^[\w./]{1,200}\.java:\d+: error: |\berror TS\d+: `,
+    String.raw`Test suite failed to run|Failed Suites \d`,
+  ].join('|'),
+  'm',
+)
 /** A runner's own closing words where it had nothing to run. */
 const NO_TESTS =
-  /^(?:#|ℹ) tests 0$|^No test files found\b|^No tests found\b|^=+ no tests ran\b|^collected 0 items(?: |$)|^Ran 0 tests? in\b|^testing: warning: no tests to run$|^Error: No test files found/m
+  /^(?:#|ℹ) tests 0$|^No test files found\b|^No tests found\b|^(?:=+ )?no tests ran\b|^collected 0 items(?: |$)|^Ran 0 tests? in\b|^testing: warning: no tests to run$|^Error: No test files found/m

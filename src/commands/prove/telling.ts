@@ -1,7 +1,8 @@
 import type { CanonicalCommand } from '../../model/command.ts'
 import { command as inWords, data } from '../../resolve/words.ts'
-import type { Fix } from './fix.ts'
+import type { Fix } from '../../host/fix.ts'
 import type { HeldResidual } from './known.ts'
+import type { Raised } from './raise.ts'
 import type { ProofOutcome, Shown, Side } from './side.ts'
 
 export interface Told {
@@ -11,17 +12,21 @@ export interface Told {
   readonly green: Side
   readonly outcome: ProofOutcome
   readonly residuals: readonly HeldResidual[]
+  /** null: there was nothing to raise. */
+  readonly raised: Raised | null
 }
 
 /** What came of it, for a person: the outcome first, then each tree. */
-export function inLines({ command, fix, red, green, outcome, residuals }: Told): string {
+export function inLines({ command, fix, red, green, outcome, residuals, raised }: Told): string {
   const lines = [
     `${outcome}  ${inWords(command)}`,
     `  parent  ${fix.parent.slice(0, 12)}  ${runsIn(red)}`,
     `  fix     ${fix.commit.slice(0, 12)}  ${runsIn(green)}`,
     ...reasonsOf(outcome, red, green).map((reason) => `  ${reason}`),
   ]
-  if (residuals.length > 0) lines.push(`  claim   ${residuals.map(({ claim }) => claim.claim_id.slice(0, 12)).join(', ')}`)
+  if (residuals.length > 0) lines.push(`  claim   ${[...new Set(residuals.map(({ claim }) => claim.claim_id.slice(0, 12)))].join(', ')}`)
+  if (raised?.is === 'sealed') lines.push(`  sealed  ${raised.written.digest.slice(0, 12)}  ${raised.written.ref}`)
+  if (raised?.is === 'not') lines.push(`  noted, and not sealed: ${raised.reason}`)
   const isolation = red.isolation ?? green.isolation
   if (isolation === 'none') lines.push('  it ran without a sandbox: there is no bwrap here that works')
   return lines.join('\n')

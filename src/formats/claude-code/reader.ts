@@ -4,8 +4,10 @@ import { utcOf } from '../../base/time.ts'
 import { type Line, type LogReader, recordIdOf } from '../../model/format.ts'
 import type { Turn } from '../../model/observation.ts'
 import { UNKNOWN } from '../../model/outcome.ts'
-import { editsOf } from './edits.ts'
-import { type Ending, endingOf, isInterruption } from './ending.ts'
+import { editsOf } from '../../model/claude-code/edits.ts'
+import { type Ending, endingOf, isInterruption, isShortened } from '../../model/claude-code/ending.ts'
+import { EDITORS, READERS, SHELLS } from '../../model/claude-code/tools.ts'
+import { behindId, lookOf, lookedAfter } from './behind.ts'
 
 /**
  * Joins calls with their results by id. A log's session is that of its first line that names one; lines of another
@@ -16,14 +18,15 @@ export function openReader(): LogReader {
   let head: string | null = null
   const open = new Map<string, Call>()
   const done = new Set<string>()
+  const behind = new Map<string, Behind>()
 
   function call(block: JsonObject, line: JsonObject, file: number): void {
     const id = wordOf(block.id)
     const tool = textOf(block.name) ?? ''
-    if (id === null || open.has(id) || done.has(id) || READERS.test(tool)) return
+    if (id === null || open.has(id) || done.has(id) || (READERS.test(tool) && !LOOKS.has(tool))) return
     const input = objectOf(block.input)
     const [cwd, at] = [wordOf(line.cwd), utcOf(line.timestamp)]
-    open.set(id, { id, file, kind: SHELLS.has(tool) ? 'shell' : EDITORS.has(tool) ? 'editor' : 'other', input, cwd, at, interrupted: false })
+    open.set(id, { id, file, kind: SHELLS.has(tool) ? 'shell' : EDITORS.has(tool) ? 'editor' : LOOKS.has(tool) ? 'look' : 'other', input, cwd, at, interrupted: false })
   }
 
   function* result(block: JsonObject, line: JsonObject): Iterable<Turn> {
@@ -36,7 +39,12 @@ export function openReader(): LogReader {
       done.add(id)
       const ending = endingOf(block, line, asked.input)
       if (ending !== null) yield command(asked, at, ending)
+      const going = behindId(line.toolUseResult)
+      if (going !== null && ending !== null) behind.set(going, { asked, printed: ending.output ?? '', cut: false })
       head = headAfter(line.toolUseResult, head)
+    } else if (asked?.kind === 'look') {
+      done.add(id)
+      yield* look(asked, block, line, at)
     } else if (asked?.kind === 'other') {
       done.add(id)
       // What a tool that nobody knows did to the files, nobody knows.
@@ -47,6 +55,20 @@ export function openReader(): LogReader {
       if (asked !== undefined || edits.length > 0) done.add(id)
       if (edits.length > 0) yield { ...turn(id, at, asked?.cwd ?? wordOf(line.cwd)), kind: 'edit', outcome: { is: 'success' }, edits }
     }
+  }
+
+  /** A command that went on behind, once the host says how it ended: the look that showed it is its record. */
+  function* look(asked: Call, block: JsonObject, line: JsonObject, at: string | null): Iterable<Turn> {
+    const going = lookedAfter(asked.input)
+    const known = going === null ? undefined : behind.get(going)
+    const shown = going === null || known === undefined || block.is_error === true ? null : lookOf(going, block, line.toolUseResult)
+    if (going === null || known === undefined || shown === null) return
+    const printed = shown.whole ? shown.output : [known.printed, shown.output].filter((text) => text !== '').join('\n')
+    known.cut ||= isShortened(shown.output) || printed.length > MAX_PRINTED
+    known.printed = printed.slice(-MAX_PRINTED)
+    if (shown.code === null) return
+    behind.delete(going)
+    yield command({ ...known.asked, id: asked.id }, at, { outcome: { is: 'code', code: shown.code }, output: known.printed, cut: known.cut })
   }
 
   function command(asked: Call, at: string | null, { outcome, output, cut }: Ending): Turn {
@@ -105,15 +127,22 @@ function headAfter(toolUseResult: unknown, before: string | null): string | null
 interface Call {
   readonly id: string
   readonly file: number
-  readonly kind: 'shell' | 'editor' | 'other'
+  readonly kind: 'shell' | 'editor' | 'look' | 'other'
   readonly input: JsonObject
   readonly cwd: string | null
   readonly at: string | null
   interrupted: boolean
 }
 
-const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell'])
-const EDITORS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
-/** Tools that leave files as they are; sub-agents' own calls stand in their own lines. */
-const READERS =
-  /^(?:Read|Grep|Glob|LS|NotebookRead|WebFetch|WebSearch|Task\w*|Agent|Todo\w+|AskUserQuestion|\w*PlanMode|Skill|SlashCommand|BashOutput|Kill\w+|ToolSearch|ListMcp\w+|ReadMcp\w+|Monitor|SendMessage|StructuredOutput|mcp__\w+__(?:get|list|search|read|find|fetch|query|describe|view|show|lookup|resolve)\w*)$/
+/** A command that goes on behind, and what it has printed. */
+interface Behind {
+  readonly asked: Call
+  printed: string
+  cut: boolean
+}
+
+/** Characters kept of a command that goes on printing: its end. */
+const MAX_PRINTED = 1024 * 1024
+
+/** Tools that look after a command that goes on behind. */
+const LOOKS: ReadonlySet<string> = new Set(['BashOutput', 'BashOutputTool', 'TaskOutput'])

@@ -1,6 +1,6 @@
 import { type JsonObject, listOf, objectOf, textOf, wordOf } from '../../base/json.ts'
 import type { Edit } from '../../model/observation.ts'
-import { editsOfPatch, patchIn } from './patch.ts'
+import { editsOfPatch, patchIn } from '../../model/codex/patch.ts'
 
 /** A call that waits for its output. `scripted`: a program in JavaScript, of whose commands no status is kept. */
 export interface Call {
@@ -45,7 +45,7 @@ export function callOf(payload: JsonObject, at: string | null, cwd: string | nul
     case 'apply_patch':
       return patchCall(call, textOf(given.input) ?? textOf(given.patch) ?? '')
     case 'write_stdin':
-      return { ...call, kind: 'stdin', process: String(given.session_id), stops: (textOf(given.chars) ?? '').includes('\u0003') }
+      return { ...call, kind: 'stdin', process: typeof given.session_id === 'number' ? String(given.session_id) : wordOf(given.session_id), stops: (textOf(given.chars) ?? '').includes('\u0003') }
     default:
       return TALKS.test(name) || READS.test(name) ? null : { ...call, kind: 'other' }
   }

@@ -5,9 +5,9 @@ import { type Line, type LogReader, recordIdOf } from '../../model/format.ts'
 import type { Edit, Turn } from '../../model/observation.ts'
 import { UNKNOWN } from '../../model/outcome.ts'
 import { type Call, callOf } from './call.ts'
-import { type Ending, ended, endingOf, outputOf, parted } from './ending.ts'
+import { type Ending, ended, endingOf, outputOf, parted } from '../../model/codex/ending.ts'
 import { cwdInContext, isBareHeader } from './meta.ts'
-import { editsOfChanges } from './patch.ts'
+import { editsOfChanges } from '../../model/codex/patch.ts'
 
 /**
  * Joins calls with their outputs by id. The session is that of the first meta: a resumed log repeats it, a forked one
@@ -136,7 +136,8 @@ export function openReader(): LogReader {
     ...turn(id, at, where),
     kind: 'edit',
     outcome: { is: 'success' },
-    edits,
+    // A patch that was applied, and of which nobody can tell what it changed, may have changed anything.
+    edits: edits.length > 0 ? edits : [{ path: '.', before: null, after: null }],
   })
 
   const unfinished = ({ call, printed, interrupted }: Running, at: string | null): Turn =>

@@ -1,9 +1,9 @@
-import { type Stats, realpathSync, statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { Key } from '../../model/key.ts'
 import type { Tree, World } from '../../model/probe.ts'
 import { headOf } from '../world/head.ts'
-import { isWithin } from '../world/paths.ts'
+import { isWithin, realOrNull } from '../world/paths.ts'
 import type { Access } from './accesses.ts'
 import { MOST_KEYS, bounded } from './bounded.ts'
 
@@ -82,7 +82,7 @@ function openInside({ top, closed }: Scene): (path: string) => { readonly path: 
     const known = reals.get(folder)
     if (known !== undefined) return known
     // What is gone, or was never there, is followed as far as it can be.
-    const real = realOf(folder) ?? (dirname(folder) === folder ? folder : join(followed(dirname(folder)), basename(folder)))
+    const real = realOrNull(folder) ?? (dirname(folder) === folder ? folder : join(followed(dirname(folder)), basename(folder)))
     reals.set(folder, real)
     return real
   }
@@ -196,7 +196,7 @@ async function programs(ran: ReadonlySet<string>, { world, top }: Scene): Promis
   for (const path of ran) places.set(basename(path), [...(places.get(basename(path)) ?? []), path])
   for (const [name, paths] of places) {
     const found = await world.program(name, '.')
-    if (found !== null && !isWithin(top, found.path) && paths.some((path) => path === found.found || realOf(path) === found.path)) names.push(name)
+    if (found !== null && !isWithin(top, found.path) && paths.some((path) => path === found.found || realOrNull(path) === found.path)) names.push(name)
   }
   return names
 }
@@ -209,15 +209,7 @@ async function missing(sought: ReadonlyMap<string, ReadonlySet<string>>, { world
   return names
 }
 
-const leadsOut = (path: string, top: string): boolean => !isWithin(top, realOf(path) ?? '/')
-
-function realOf(path: string): string | null {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return null
-  }
-}
+const leadsOut = (path: string, top: string): boolean => !isWithin(top, realOrNull(path) ?? '/')
 
 function statOf(path: string): Stats | null {
   try {

@@ -59,8 +59,8 @@ function sandboxed(argv: readonly string[], cwd: string, { env, home, folder, re
   return ['bwrap', ...room, '--unshare-net', '--unshare-pid', '--die-with-parent', '--new-session', '--chdir', cwd, '--', ...argv]
 }
 
-/** What bwrap says of a program that it can't start, as a shell's status says it. */
+/** What bwrap says of a program that it can't start, as a status alone says it where there is no sandbox. */
 function asStarted(ended: Collected): Collected {
   const reason = ended.status === 1 ? /^bwrap: execvp [^\n]{1,4096}: (No such file or directory|Permission denied)\n?$/.exec(ended.output)?.[1] : undefined
-  return reason === undefined ? ended : { ...ended, status: reason === 'Permission denied' ? 126 : 127 }
+  return reason === undefined ? ended : { ...ended, status: reason === 'Permission denied' ? 126 : 127, output: '', stdout: '' }
 }

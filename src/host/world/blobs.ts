@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { blobId } from '../../base/digest.ts'
+import { type ObjectFormat, blobId } from '../../base/digest.ts'
 import { RemnantError } from '../../base/errors.ts'
 import type { Git } from '../git.ts'
 
@@ -11,8 +11,8 @@ import type { Git } from '../git.ts'
  */
 export async function blobsOf(paths: readonly string[], git: Git, top: string): Promise<ReadonlyMap<string, string>> {
   const found = await hashed(paths, git, top)
-  const filtered = [...found].filter(([path, blob]) => blob !== rawBlob(join(top, path))).map(([path]) => path)
-  for (const path of await keptAsTheyAre(filtered, git, top)) found.set(path, rawBlob(join(top, path)) ?? '')
+  const filtered = [...found].filter(([path, blob]) => blob !== rawBlob(join(top, path), git.repository.objectFormat)).map(([path]) => path)
+  for (const path of await keptAsTheyAre(filtered, git, top)) found.set(path, rawBlob(join(top, path), git.repository.objectFormat) ?? '')
   return found
 }
 
@@ -45,9 +45,9 @@ async function keptAsTheyAre(paths: readonly string[], git: Git, top: string): P
   return kept
 }
 
-function rawBlob(path: string): string | null {
+function rawBlob(path: string, format: ObjectFormat): string | null {
   try {
-    return blobId(readFileSync(path))
+    return blobId(readFileSync(path), format)
   } catch {
     return null
   }

@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { objectOf, wordOf } from '../../base/json.ts'
 import type { Program } from '../../model/probe.ts'
+import { realOrNull } from './paths.ts'
 
 /** What an installer wrote beside a program about it. */
 export interface Installed {
@@ -19,7 +20,7 @@ export function packageVersion(program: Program, ceiling: string): Installed | n
     for (let folder = dirname(path); ; folder = dirname(folder)) {
       const manifest = objectOf(jsonAt(join(folder, 'package.json')))
       const version = wordOf(manifest.version)
-      if (version !== null && binsOf(manifest.bin).some((bin) => realOf(resolve(folder, bin)) === path)) return { package: wordOf(manifest.name) ?? '', version }
+      if (version !== null && binsOf(manifest.bin).some((bin) => realOrNull(resolve(folder, bin)) === path)) return { package: wordOf(manifest.name) ?? '', version }
       if (folder === ceiling || folder === dirname(folder)) break
     }
   }
@@ -31,7 +32,7 @@ const binsOf = (bin: unknown): string[] => (typeof bin === 'string' ? [bin] : Ob
 /** What a small shell script in `node_modules/.bin` starts, as pnpm and others write them. */
 function shimTargets({ path, size }: Program): readonly string[] {
   if (size > MAX_SHIM || basename(dirname(path)) !== '.bin') return []
-  const targets = [...(textAt(path) ?? '').matchAll(/"\$basedir\/([^"$]+)"/g)].map(([, way]) => realOf(resolve(dirname(path), way as string)))
+  const targets = [...(textAt(path) ?? '').matchAll(/"\$basedir\/([^"$]+)"/g)].map(([, way]) => realOrNull(resolve(dirname(path), way as string)))
   return [...new Set(targets)].filter((target) => target !== null)
 }
 
@@ -80,13 +81,5 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder).sort()
   } catch {
     return []
-  }
-}
-
-function realOf(path: string): string | null {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return null
   }
 }

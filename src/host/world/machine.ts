@@ -5,15 +5,23 @@ import { headOf } from './head.ts'
 
 type Machine = Pick<World, 'platform' | 'arch' | 'libc' | 'kernelRelease' | 'distribution' | 'isRoot' | 'noNewPrivileges'>
 
-/** What this machine and this process are. */
+/** What this machine and this process are; what has to be looked up, when it is asked for. */
 export const machine = (): Machine => ({
   platform: process.platform,
   arch: process.arch,
-  libc: process.platform === 'linux' ? libcIn(headOf(process.execPath, 8192)) : '-',
-  kernelRelease: release(),
-  distribution: distributionIn(textAt('/etc/os-release') ?? textAt('/usr/lib/os-release') ?? ''),
+  get libc() {
+    return process.platform === 'linux' ? libcIn(headOf(process.execPath, 8192)) : '-'
+  },
+  get kernelRelease() {
+    return release()
+  },
+  get distribution() {
+    return distributionIn(textAt('/etc/os-release') ?? textAt('/usr/lib/os-release') ?? '')
+  },
   isRoot: process.getuid?.() === 0,
-  noNewPrivileges: /^NoNewPrivs:\s*1$/m.test(textAt('/proc/self/status') ?? ''),
+  get noNewPrivileges() {
+    return /^NoNewPrivs:\s*1$/m.test(textAt('/proc/self/status') ?? '')
+  },
 })
 
 /** By the loader that a program's first bytes name, as the kernel reads it. */

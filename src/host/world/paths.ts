@@ -59,6 +59,15 @@ export function realOf(path: string): string | null {
   }
 }
 
+/** The same, where it does not matter why a path can't be followed. */
+export function realOrNull(path: string): string | null {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return null
+  }
+}
+
 /** What a name is, links not followed; undefined: there is no such name. */
 export function lstatOf(path: string): Stats | undefined {
   try {

@@ -1,4 +1,4 @@
-import { type Stats, accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs'
+import { type Stats, accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join, parse, relative, sep } from 'node:path'
 import { blobId } from '../../base/digest.ts'
 import { RemnantError } from '../../base/errors.ts'
@@ -6,7 +6,7 @@ import type { Program } from '../../model/probe.ts'
 import type { Env } from '../git.ts'
 import type { Processes } from '../processes.ts'
 import { headOf } from './head.ts'
-import { changedAt, isWithin, locate, lstatOf, stepsOf } from './paths.ts'
+import { changedAt, isWithin, locate, lstatOf, realOrNull, stepsOf } from './paths.ts'
 import { packageVersion, pinnedVersion, pythonVersion } from './installed.ts'
 import type { VersionCache } from './versions.ts'
 
@@ -62,7 +62,7 @@ interface PathFolder {
 function pathFolders({ env, own }: Surroundings): readonly PathFolder[] {
   return (env.PATH ?? '').split(delimiter).flatMap((path) => {
     if (!isAbsolute(path)) return []
-    const real = real_(path)
+    const real = realOrNull(path)
     return real === null ? [] : [{ path, real, own: own.some((folder) => isWithin(folder, real)) }]
   })
 }
@@ -91,7 +91,7 @@ function ownFile(path: string, around: Surroundings): Program | null {
 function programAt(found: string, own: boolean, around: Surroundings, anyMode = false): Program | null {
   // Most places hold no such file, and a stat says so without an exception.
   const stat = statOf(found)
-  const path = stat?.isFile() ? real_(found) : null
+  const path = stat?.isFile() ? realOrNull(found) : null
   if (stat === undefined || path === null || !(anyMode || isExecutable(path))) return null
   const link = lstatOf(found)
   const changed = Math.max(changedAt(stat), link === undefined ? 0 : changedAt(link))
@@ -160,7 +160,7 @@ function isSteady({ path }: Program, name: string): boolean {
   return !/^#![^\n]*\b(?:ba|da|k|z|a)?sh\b/.test(headOf(path, 120))
 }
 
-const ownPath = (): string | null => real_(process.execPath)
+const ownPath = (): string | null => realOrNull(process.execPath)
 
 function isExecutable(path: string): boolean {
   try {
@@ -168,13 +168,5 @@ function isExecutable(path: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function real_(path: string): string | null {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return null
   }
 }

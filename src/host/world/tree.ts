@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { blobId } from '../../base/digest.ts'
+import { type ObjectFormat, blobId } from '../../base/digest.ts'
 import type { Tree } from '../../model/probe.ts'
 import type { Git } from '../git.ts'
 import { blobsOf } from './blobs.ts'
@@ -101,7 +101,7 @@ async function settle(found: ReadonlyMap<string, Found>, git: Git, top: string, 
   const toHash: string[] = []
   for (const [path, { blob }] of found) {
     if (path.includes('\uFFFD')) doubts.push({ path, reason: 'a file has a name that is not UTF-8' })
-    else if (blob === null && linkAt(path, top, links) === null) toHash.push(path)
+    else if (blob === null && linkAt(path, top, links, git.repository.objectFormat) === null) toHash.push(path)
   }
   const blobs = await blobsOf(toHash, git, top)
   for (const [path, { mode, blob }] of found) {
@@ -113,9 +113,9 @@ async function settle(found: ReadonlyMap<string, Found>, git: Git, top: string, 
 }
 
 /** The blob of a link's text, kept; null: it is no link. */
-function linkAt(path: string, top: string, links: Map<string, string>): string | null {
+function linkAt(path: string, top: string, links: Map<string, string>, format: ObjectFormat): string | null {
   if (!lstatOf(`${top}/${path}`)?.isSymbolicLink()) return null
-  const blob = blobId(readlinkSync(join(top, path), { encoding: 'buffer' }))
+  const blob = blobId(readlinkSync(join(top, path), { encoding: 'buffer' }), format)
   links.set(path, blob)
   return blob
 }

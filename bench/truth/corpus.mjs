@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { home } from '../process.mjs'
+
+/**
+ * Precision and recall on real logs, where there are some: at ../shared/corpus, or where LOG_CORPUS says. Their labels lie beside
+ * this file in `labels/*.json` (the format stands in README.md), and name a log by its path in the corpus.
+ */
+export async function corpus(distil) {
+  const folder = resolve(home, process.env.LOG_CORPUS || '../shared/corpus')
+  const labels = labelsIn(join(home, 'bench', 'truth', 'labels'))
+  if (!existsSync(folder)) return { note: `corpus: no logs at ${relative(home, folder)}; LOG_CORPUS names another folder`, rows: [] }
+  if (labels.length === 0) return { note: `corpus: logs at ${relative(home, folder)}, and no labels for them in bench/truth/labels`, rows: [] }
+  const counts = new Map()
+  const count = (kind, field) => {
+    const known = counts.get(kind) ?? { right: 0, wrong: 0, found: 0, due: 0 }
+    counts.set(kind, { ...known, [field]: known[field] + 1 })
+  }
+  let missing = 0
+  for (const { log, claims: due, never } of labels) {
+    const path = join(folder, log)
+    if (!existsSync(path)) {
+      missing += 1
+      continue
+    }
+    const { claims } = await distil(path)
+    const isDue = (told) => due.some((label) => matches(label, told))
+    const isNever = (told) => never.some((label) => matches(label, told))
+    for (const told of claims) {
+      const right = isDue(told) && !isNever(told)
+      count(told.kind, right ? 'right' : 'wrong')
+      if (!right) console.log(`${log}: wrong: ${told.kind} of record ${told.record}`)
+    }
+    for (const label of due.filter(({ optional }) => optional !== true)) {
+      count(label.kind, 'due')
+      if (claims.some((told) => matches(label, told))) count(label.kind, 'found')
+      else console.log(`${log}: missed: ${label.kind} of record ${label.record}`)
+    }
+  }
+  return { note: `corpus: ${labels.length - missing} labelled logs at ${relative(home, folder)}${missing > 0 ? `; ${missing} that are labelled are not there` : ''}`, rows: [...counts].flatMap(([kind, one]) => rowsOf(kind, one)) }
+}
+
+/** A label is of a record, or of any of several that could be the receipt, and of a kind; a command line where the record has several. */
+const matches = ({ kind, record, records = [record], command }, told) => told.kind === kind && records.includes(told.record) && (command === undefined || told.line.endsWith(command))
+
+function rowsOf(kind, { right, wrong, found, due }) {
+  const name = `corpus, ${kind.replaceAll('_', ' ')}`
+  return [row(`${name}: precision`, right, right + wrong, 0.98), row(`${name}: recall`, found, due, 0.85)]
+}
+
+const row = (what, right, all, target) => (all < 30 ? { what, value: `not measured (${right} of ${all})` } : { what, value: `${((100 * right) / all).toFixed(1)} % of ${all}`, target: `≥ ${Math.round(100 * target)} %`, met: right / all >= target })
+
+function labelsIn(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => {
+      const label = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+      if (typeof label.log !== 'string' || !Array.isArray(label.claims) || !Array.isArray(label.never) || label.reviewed !== true) throw new Error(`bench/truth/labels/${name} is no reviewed label; README.md says what it holds`)
+      return label
+    })
+}

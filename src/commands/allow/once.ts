@@ -1,0 +1,33 @@
+import { relative } from 'node:path'
+import { RemnantError } from '../../base/errors.ts'
+import type { Answer, Host } from '../../command.ts'
+import { commandId } from '../../host/guard-journal.ts'
+import { allowOnce } from '../../host/guard-state.ts'
+import { shown } from '../../model/command.ts'
+import { readArgv, readShell } from '../../model/shell.ts'
+import type { Stored } from '../../model/store.ts'
+import { claimsNamed } from '../../resolve/chosen.ts'
+import { data } from '../../resolve/words.ts'
+
+/** Lets the next call through that the guard would stop: for a claim, by its id, or for exactly one command. */
+export async function allowOnceHere(what: string, rest: readonly string[], host: Host): Promise<Answer> {
+  if ((what === '') === (rest.length === 0)) throw new RemnantError('misuse', 'name one claim or one command', { hint: 'a claim by its id, or a command behind "--"' })
+  const repository = await host.repository()
+  if (rest.length === 0 && /^[0-9a-f]{4,64}$/.test(what)) {
+    const stored: Stored[] = []
+    for await (const one of (await host.store()).readAll()) stored.push(one)
+    const named = claimsNamed(what, stored).filter(({ claim }) => claim.claim_id.startsWith(what))
+    const [only] = named
+    if (only === undefined) return { text: `no claim here begins with "${what}"`, data: { once: null }, status: 1 }
+    allowOnce(only.claim.claim_id, repository)
+    return { text: `the next call that claim ${only.claim.claim_id.slice(0, 12)} would stop is let through, once`, data: { once: only.claim.claim_id } }
+  }
+  const workTree = repository.workTree ?? host.cwd
+  const place = { folder: relative(workTree, host.cwd).replaceAll('\\', '/') || '.', root: workTree }
+  const text = rest.length === 0 ? what : rest.length === 1 ? (rest[0] as string) : null
+  const reading = text === null ? readArgv(rest, place) : readShell(text, place)
+  const [only] = reading.commands
+  if (!reading.parsed || !reading.single || only === undefined || only.symbolic) throw new RemnantError('misuse', 'it is not one simple command, written out in full', { hint: 'name the claim instead, by its id' })
+  allowOnce(commandId(only.command), repository)
+  return { text: `the next call of \`${data(shown(only.command))}\` is let through, once`, data: { once: commandId(only.command) } }
+}

@@ -1,0 +1,49 @@
+import * as fs from 'node:fs'
+import type { Answer, Command } from '../command.ts'
+import { rebuildGuardIndex } from '../host/guard-index.ts'
+import { sharedRemote, toldLater } from '../host/sharing.ts'
+import { plainText } from '../model/plain.ts'
+import { type Brought, bring } from '../store/bringing.ts'
+import { openTransport, remoteNamed } from '../store/transport.ts'
+import { settleSignatures } from '../store/verifying.ts'
+
+export default {
+  name: 'fetch',
+  kind: 'porcelain',
+  summary: "Fetch a remote's remnants, examine each, and take those that are whole",
+  details: [
+    'Without REMOTE: the one that init --share named. What comes from that one is "reported", what comes from another "other":',
+    'neither starts a program here, or keeps anybody from anything. Nothing is pruned, nothing in the configuration is changed.',
+    'A remnant that is not what its name says is named and leaves nothing visible; one that was forgotten here is kept away.',
+  ].join('\n'),
+  positionals: [{ name: 'remote', describe: 'the name of a remote' }],
+  statuses: { 77: 'no remote was named', 124: 'the remote took too long' },
+  async run(args, host) {
+    const git = await host.git()
+    const { share } = await host.config()
+    const remote = await remoteNamed(git, args.text('remote') ?? (await sharedRemote(host)))
+    for (const line of toldLater(git.repository, host.files)) host.warn(line)
+    const transport = openTransport(git, remote, { interactive: host.interactive && host.json !== true })
+    const brought = await bring({ git, files: host.files, disk: fs, transport, accepted: remote === share, progress: host.progress })
+    const unchecked = await settleSignatures(host)
+    if (unchecked !== null) host.warn(unchecked)
+    if (brought.fetched.length > 0 || brought.signatures > 0) await rebuildGuardIndex(host)
+    return answerOf(remote, brought)
+  },
+} satisfies Command
+
+function answerOf(remote: string, brought: Brought): Answer {
+  const { fetched, there, kept_away, rejected, signatures } = brought
+  const more = [
+    ...(signatures > 0 ? [`${signatures} signature${signatures === 1 ? '' : 's'}`] : []),
+    ...(there.length > 0 ? [`${there.length} ${there.length === 1 ? 'was' : 'were'} here`] : []),
+    ...(kept_away.length > 0 ? [`${kept_away.length} forgotten here ${kept_away.length === 1 ? 'was' : 'were'} kept away`] : []),
+  ]
+  return {
+    text: [
+      `fetched ${fetched.length} remnant${fetched.length === 1 ? '' : 's'} from ${remote}${more.length === 0 ? '' : `; ${more.join('; ')}`}`,
+      ...rejected.map(({ ref, fault }) => `rejected: ${plainText(ref, 160)} ${fault}`),
+    ].join('\n'),
+    data: { remote, fetched, there: there.length, kept_away, rejected, signatures },
+  }
+}

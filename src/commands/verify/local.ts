@@ -1,0 +1,198 @@
+import { basename, join } from 'node:path'
+import { HEX_64, sha256 } from '../../base/digest.ts'
+import { RemnantError } from '../../base/errors.ts'
+import { objectOf } from '../../base/json.ts'
+import { INDEX_LINE, readHead } from '../../guard/form.ts'
+import { localConfig, trackedConfig } from '../../host/config.ts'
+import type { Files } from '../../host/files.ts'
+import type { Repository } from '../../host/git.ts'
+import { JournalKeys, JournalLine } from '../../model/observation.ts'
+import { publicKeyIn, signerIn } from '../../model/signer.ts'
+import type { StoreFault } from '../../model/store.ts'
+import { openTombstones } from '../../store/tombstones.ts'
+import { MEND } from './words.ts'
+
+/** What is wrong with this clone's own files under `remnant/` in the common git directory. */
+export interface LocalFaults {
+  readonly faults: readonly StoreFault[]
+  /** Lines that a crash cut short: they say nothing, and the next line stands on its own. */
+  readonly notes: readonly StoreFault[]
+  /** Paths of what is derived and odd: nothing is lost with it but time. */
+  readonly derived: readonly string[]
+}
+
+/** Looks at each file's form. What a newer version wrote is not of our form, and no fault. Changes nothing. */
+export function localFaults(repository: Repository, files: Files): LocalFaults {
+  const top = join(repository.commonDir, 'remnant')
+  const faults: StoreFault[] = []
+  const notes: StoreFault[] = []
+  const derived: string[] = []
+  const named = (path: string): string => `remnant/${path}`
+  const bytesOf = (path: string, repair: string): Uint8Array | null => {
+    try {
+      return files.read(join(top, path))
+    } catch (thrown) {
+      if (!(thrown instanceof RemnantError)) throw thrown
+      faults.push({ subject: named(path), fault: 'can\'t be read as a file', repair })
+      return null
+    }
+  }
+
+  for (const { path, isLine } of lists(top, files)) {
+    const bytes = bytesOf(path, BY_HAND)
+    if (bytes === null) continue
+    const odd = Buffer.from(bytes).toString('utf8').split('\n').flatMap((line, i) => (line === '' || isLine(line) ? [] : [{ line, number: i + 1 }]))
+    const strange = odd.filter(({ line }) => !isCut(line))
+    if (strange.length > 0) faults.push({ subject: named(path), fault: `has ${strange.length === 1 ? 'a line' : `${strange.length} lines`} that can't be read (line ${strange[0]?.number})`, repair: LINE })
+    else if (odd.length > 0) notes.push({ subject: named(path), fault: `has a line that a crash cut short (line ${odd[0]?.number})`, repair: 'none is needed: it says nothing' })
+  }
+  for (const { path, oddity } of derivedFiles(top, files)) {
+    let fault: string | null
+    try {
+      const bytes = files.read(join(top, path))
+      fault = bytes === null ? null : oddity(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    } catch (thrown) {
+      if (!(thrown instanceof RemnantError)) throw thrown
+      faults.push({ subject: named(path), fault: 'can\'t be read as a file', repair: BY_HAND })
+      continue
+    }
+    if (fault === null) continue
+    faults.push({ subject: named(path), fault: `${fault}, so it is not used`, repair: MEND })
+    derived.push(join(top, path))
+  }
+  for (const path of ['agents.json', 'exclude-before']) {
+    const bytes = bytesOf(path, BY_HAND)
+    if (bytes !== null && !isJsonObject(Buffer.from(bytes))) faults.push({ subject: named(path), fault: 'is not JSON', repair: 'git remnant init; deinit may then leave a line behind that it would have taken back' })
+  }
+  for (const look of [() => localConfig(repository, files), () => trackedConfig(repository, files)])
+    try {
+      look()
+    } catch (thrown) {
+      if (!(thrown instanceof RemnantError)) throw thrown
+      faults.push({ subject: 'configuration', fault: thrown.message.replace(/^configuration /, ''), repair: thrown.hint ?? BY_HAND })
+    }
+  faults.push(...tombstoneFaults(repository.commonDir, files))
+  return { faults, notes, derived }
+}
+
+/** What can't be read keeps its remnant away all the same. */
+function tombstoneFaults(commonDir: string, files: Files): StoreFault[] {
+  const tombstones = openTombstones(commonDir, files)
+  const top = join(commonDir, 'remnant', 'tombstones')
+  const again = (digest: string): string => `git remnant forget ${digest.slice(0, 12)} writes it again; with --undo it goes`
+  return [
+    ...tombstones.audit().map(({ path, fault }) => ({ subject: path.slice(commonDir.length + 1), fault, repair: again(basename(join(path, '..'))) })),
+    ...[...tombstones.all()].sort().flatMap((digest) =>
+      files.list(join(top, digest)).some(({ name }) => name.endsWith('.json')) ? [] : [{ subject: `remnant/tombstones/${digest}`, fault: 'holds no tombstone, and keeps the remnant away all the same', repair: again(digest) }],
+    ),
+  ]
+}
+
+interface List {
+  readonly path: string
+  isLine(line: string): boolean
+}
+
+function lists(top: string, files: Files): List[] {
+  const within = (folder: string, name: RegExp, isLine: List['isLine']): List[] =>
+    files.list(join(top, folder)).flatMap((entry) => (entry.kind === 'file' && name.test(entry.name) ? [{ path: `${folder}/${entry.name}`, isLine }] : []))
+  const like = (form: RegExp) => (line: string): boolean => form.test(line)
+  return [
+    { path: 'own', isLine: like(HEX_64) },
+    { path: 'reported', isLine: like(HEX_64) },
+    { path: 'approvals', isLine: like(/^(?:allow|deny) (?:command|config) [0-9a-f]{64}$/) },
+    { path: 'signers', isLine: isSigner },
+    { path: 'proofs', isLine: like(/^[0-9a-f]{64} (?:[0-9a-f]{40}|[0-9a-f]{64}) (?:PROVEN|VACUOUS|STILL_RED|FLAKY|INFRA_FAILURE) (?:[0-9a-f]{64}|-)$/) },
+    { path: 'reds', isLine: like(/^[0-9a-f]{64} [0-9a-f]{64}$/) },
+    ...within('sent', /^[0-9a-f]{32}$/, like(/^refs\/remnants\/(?:sig\/[0-9a-f]{64}\/)?[0-9a-f]{64}$/)),
+    ...within('journals', /\.jsonl$/, isJournalLine),
+    ...within('sealed', /\.jsonl$/, isJournalLine),
+    ...within('purged', /\.jsonl$/, (line) => isJsonObject(Buffer.from(line))),
+  ]
+}
+
+/** Whole JSON lines begin and end as such; all other lines are of few characters and lengths. What is neither whole nor strange was cut. */
+const isCut = (line: string): boolean => (line.startsWith('{') ? !line.endsWith('}') && !line.includes('\ufffd') && !line.includes('\0') : /^[\w/+=. -]{1,63}$/.test(line))
+
+function isSigner(line: string): boolean {
+  const [, decision, rest = ''] = /^(allow|deny) (.*)$/.exec(line) ?? []
+  return decision === 'allow' ? signerIn(rest) !== null : decision === 'deny' && publicKeyIn(rest) !== null
+}
+
+function isJournalLine(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line)
+    return JournalLine.safeParse(value).success || JournalKeys.safeParse(value).success
+  } catch {
+    return false
+  }
+}
+
+interface Derived {
+  readonly path: string
+  /** What is odd about it; null: nothing, or it is another version's. */
+  oddity(bytes: Buffer): string | null
+}
+
+function derivedFiles(top: string, files: Files): Derived[] {
+  const cached = files.list(join(top, 'cache')).filter(({ name }) => !name.startsWith('.'))
+  return [
+    { path: 'known', oddity: (bytes) => linesUnder(bytes, /^git-remnant-known \d+$/, (line) => HEX_64.test(line)) },
+    { path: 'verified', oddity: (bytes) => linesUnder(bytes, /^git-remnant-verified \d+$/, (line) => /^[0-9a-f]{64} [0-9a-f]{64} (?:good|bad) [0-9a-f]{64} \d{1,15} \S+ \S+$/.test(line)) },
+    { path: 'guard-index', oddity: (bytes) => (bytes.toString('latin1').split('\n', 1)[0] === INDEX_LINE || /^git-remnant-index \d+\n/.test(bytes.toString('latin1', 0, 40)) ? null : 'does not begin as an index does') },
+    { path: 'guard-claims', oddity: claimsOddity },
+    ...cached.map(({ name }): Derived => ({
+      path: `cache/${name}`,
+      oddity: name.endsWith('.json') ? (bytes) => (isJson(bytes) ? null : 'is not JSON') : name === 'outlines' || name.startsWith('verdicts-') ? sealedOddity : () => null,
+    })),
+  ]
+}
+
+function linesUnder(bytes: Buffer, header: RegExp, isLine: (line: string) => boolean): string | null {
+  const [first = '', ...lines] = bytes.toString('latin1').split('\n')
+  if (!header.test(first)) return 'does not begin as it should'
+  return lines.every((line) => line === '' || isLine(line)) ? null : 'has a line that can\'t be read'
+}
+
+/** A header whose last word is the SHA-256 of what follows. */
+function sealedOddity(bytes: Buffer): string | null {
+  const end = bytes.indexOf(10)
+  const [, digest] = /^git-remnant-[a-z]+ .*?([0-9a-f]{64})$/.exec(end === -1 ? '' : bytes.toString('latin1', 0, end)) ?? []
+  return digest === undefined ? 'does not begin as it should' : sha256(bytes.subarray(end + 1)) === digest ? null : 'does not hash to what its first line says'
+}
+
+function claimsOddity(bytes: Buffer): string | null {
+  const text = bytes.toString('utf8')
+  if (/^git-remnant-claims (?!1\n)\d+\n/.test(text)) return null
+  try {
+    const head = readHead(text)
+    if (head === null) return 'does not begin as it should'
+    const { offsets, mutations } = head
+    if (!Array.isArray(mutations) || offsets.length !== 257 || offsets.some((offset, i) => !(offset >= (offsets[i - 1] ?? 0))) || offsets.at(-1) !== bytes.byteLength) return 'has shards that are not where it says'
+    for (const line of text.slice(text.indexOf('\n', text.indexOf('\n') + 1) + 1).split('\n')) if (line !== '' && !(/^[0-9a-f]{16} /.test(line) && isJsonObject(Buffer.from(line.slice(17))))) return 'has a line that can\'t be read'
+    return null
+  } catch {
+    return 'has a head that is not JSON'
+  }
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(Buffer.from(bytes).toString('utf8'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isJsonObject(bytes: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
+    return objectOf(value as never) === value
+  } catch {
+    return false
+  }
+}
+
+const LINE = 'take the line out by hand: it is not read'
+const BY_HAND = 'move it away; what it said is said anew'

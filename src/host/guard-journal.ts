@@ -1,0 +1,84 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type CanonicalCommand, commandKey } from '../model/command.ts'
+import { type JournalLine, isLoose } from '../model/observation.ts'
+import { verdictOf } from '../model/outcome.ts'
+import { outcomesIn, readShell } from '../model/shell.ts'
+import { hashOf } from '../guard/form.ts'
+import type { Repository } from './git.ts'
+import { textOf } from './guard-files.ts'
+import { journalFolder, journalName } from './journals/append.ts'
+
+/** So many bytes of journals are looked through at most. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+/** What the unsealed journals of this clone say. */
+export interface Unsealed {
+  /** What became of a command the last time that a journal tells of it; null: none does. `unknown`: it ran, and nobody knows how it ended. */
+  last(command: CanonicalCommand): 'passed' | 'failed' | 'unknown' | null
+  /** Mutations that other sessions wrote down before they were made, and of which no result is there. */
+  open(): readonly Pick<JournalLine, 'command' | 'folder' | 'cwd' | 'intended' | 'session'>[]
+}
+
+/** null: there is more of them than can be looked through. `own`: the session that asks. */
+export function openUnsealed(own: { readonly host: string; readonly session: string }, workTree: string, repository: Repository): Unsealed | null {
+  const files = journalsIn(repository)
+  if (files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) return null
+  const texts = files.map(({ name, path }) => ({ name, text: textOf(path) ?? '' }))
+  return {
+    last(command) {
+      const [key, program] = [commandKey(command), JSON.stringify(command.argv[0] ?? '').slice(1, -1)]
+      let found: ReturnType<Unsealed['last']> = null
+      for (const { text } of texts)
+        for (const line of linesWith(text, program)) {
+          if (line.kind !== 'command' || line.command === null || line.worktree !== workTree) continue
+          const reading = readShell(line.command, { folder: line.cwd ?? line.folder, root: workTree })
+          for (const { command: read, outcome } of outcomesIn(reading, line.outcome)) {
+            if (read.symbolic || commandKey(read.command) !== key) continue
+            const verdict = verdictOf(outcome)
+            found = verdict === true ? 'passed' : verdict === false ? 'failed' : 'unknown'
+          }
+        }
+      return found
+    },
+    open() {
+      return texts.flatMap(({ name, text }) => {
+        const open = new Map<string, JournalLine>()
+        if (!text.includes('"kind":"intent"') || name.startsWith(journalName(own.host, own.session))) return []
+        for (const line of linesWith(text, ''))
+          if (line.kind === 'intent') open.set(line.record_id, line)
+          else if (line.kind === 'command') for (const [id, intent] of open) if (id === line.record_id || (isLoose(id) && line.command === intent.command)) open.delete(id)
+        return [...open.values()]
+      })
+    },
+  }
+}
+
+/** The id under which a command is let through. */
+export const commandId = (command: CanonicalCommand): string => `command-${hashOf(commandKey(command))}`
+
+function* linesWith(text: string, word: string): Generator<JournalLine> {
+  for (const line of text.split('\n')) {
+    if (line === '' || !line.includes(word)) continue
+    const value = parsed(line)
+    if (value !== null && typeof value.kind === 'string' && typeof value.record_id === 'string') yield value
+  }
+}
+
+/** A line that a crash cut short is no record. */
+function parsed(line: string): JournalLine | null {
+  try {
+    return JSON.parse(line) as JournalLine
+  } catch {
+    return null
+  }
+}
+
+function journalsIn(repository: Repository): readonly { readonly name: string; readonly path: string; readonly size: number }[] {
+  const folder = journalFolder(repository)
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.jsonl')).map((name) => ({ name, path: join(folder, name), size: statSync(join(folder, name)).size }))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,75 @@
+import { appendFileSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { hashOf } from '../guard/form.ts'
+import type { HookEvent } from '../model/agent.ts'
+import type { Repository } from './git.ts'
+import { textOf } from './guard-files.ts'
+
+/** One call of one session, as far as the guard has to tell calls apart. */
+export type Call = Pick<HookEvent, 'host' | 'session' | 'call'>
+
+/**
+ * What was said to a session, a line each: `SESSION CLAIM CALL`, by their hashes. Two hooks that bring one call, as some hosts do,
+ * are told the same.
+ */
+export interface Said {
+  /** `now`: to this very call first. */
+  of(claim: string): 'never' | 'now' | 'before'
+  note(claim: string): void
+}
+
+const saidPath = ({ commonDir }: Repository): string => join(commonDir, 'remnant', 'guard-said')
+const oncePath = ({ commonDir }: Repository, id: string): string => join(commonDir, 'remnant', 'once', id)
+
+/** More than this was said long ago. */
+const LONGEST_SAID = 256 * 1024
+
+export function openSaid(call: Call, repository: Repository): Said {
+  const [session, id] = [hashOf(JSON.stringify([call.host, call.session])), call.call === null ? '-' : hashOf(call.call)]
+  let lines: readonly string[] | undefined
+  const known = (claim: string): string[] => {
+    lines ??= (textOf(saidPath(repository)) ?? '').split('\n')
+    const begin = `${session} ${hashOf(claim)} `
+    return lines.filter((line) => line.startsWith(begin)).map((line) => line.slice(begin.length))
+  }
+  return {
+    of(claim) {
+      const calls = known(claim)
+      if (calls.length === 0) return 'never'
+      return id !== '-' && calls[0] === id ? 'now' : 'before'
+    },
+    note(claim) {
+      if (id !== '-' && known(claim).includes(id)) return
+      const path = saidPath(repository)
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      const line = `${session} ${hashOf(claim)} ${id}\n`
+      if ((lines?.join('\n').length ?? 0) > LONGEST_SAID) writeFileSync(path, line, { mode: 0o600 })
+      else appendFileSync(path, line, { mode: 0o600 })
+      lines = undefined
+    },
+  }
+}
+
+/** Lets the next call through that is about this: a claim's id, or the digest of a command. */
+export function allowOnce(id: string, repository: Repository): void {
+  const path = oncePath(repository, id)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(path, '', { mode: 0o600 })
+}
+
+/** Whether the call is let through: whoever takes the leave away has used it, and the same call told twice is let through twice. */
+export function isLetThrough(ids: readonly string[], call: Call, repository: Repository): boolean {
+  const said = openSaid(call, repository)
+  return ids.some((id) => {
+    // Named by the call: it is let through whenever it comes.
+    const name = `let ${id} ${call.call ?? ''}`
+    if (call.call !== null && said.of(name) === 'now') return true
+    try {
+      unlinkSync(oncePath(repository, id))
+    } catch {
+      return false
+    }
+    if (call.call !== null) said.note(name)
+    return true
+  })
+}

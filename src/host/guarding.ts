@@ -1,0 +1,171 @@
+import { relative, sep } from 'node:path'
+import { SILENT, type Told, isLedElsewhere, judgeDeadEnd, judgeDeed, sendsFile, under } from '../guard.ts'
+import { certainIn, certainMutation, harmfulIn, operationOf, readingOf } from '../guard/certain.ts'
+import type { DeadEnd, Deed, Entry, Green } from '../guard/entry.ts'
+import { commandName, targetName } from '../guard/form.ts'
+import { openDeedText } from '../guard/words.ts'
+import type { Decision, HookEvent } from '../model/agent.ts'
+import { type CanonicalCommand, commandKey, shown } from '../model/command.ts'
+import type { Mutation } from '../model/mutation.ts'
+import type { World } from '../model/probe.ts'
+import { type ShellReading, readArgv, readShell } from '../model/shell.ts'
+import { type Files, openFiles } from './files.ts'
+import type { Env, Repository } from './git.ts'
+import { type GuardConfig, guardConfig } from './guard-config.ts'
+import { type GuardClaims, openGuardClaims } from './guard-files.ts'
+import { type Unsealed, commandId, openUnsealed } from './guard-journal.ts'
+import { type GuardKeys, openGuardKeys } from './guard-keys.ts'
+import { isLetThrough, openSaid } from './guard-state.ts'
+import { openRepository } from './repository.ts'
+import { type Opened, openReading } from './guard-world.ts'
+
+/** What the guard may reach besides the files of the repository: the environment, and the clock for what it notes. */
+export interface GuardOutside {
+  readonly env: Env
+  now(): Date
+}
+
+/**
+ * What is known of a call that is about to be made. A harmful mutation's intent is written to the session's journal before this
+ * returns. Never throws: any fault of ours is silence, and the call goes on.
+ */
+export async function decide(event: HookEvent, outside: GuardOutside): Promise<Decision> {
+  try {
+    return await decided(event, outside)
+  } catch {
+    return SILENT
+  }
+}
+
+async function decided(event: HookEvent, { env, now }: GuardOutside): Promise<Decision> {
+  if (event.moment !== 'before' || event.command === null || env.REMNANT === '0') return SILENT
+  const repository = openRepository(event.cwd, env)
+  if (repository.workTree === null) return SILENT
+  const claims = openGuardClaims(repository)
+  if (claims === null) return SILENT
+  try {
+    const files = openFiles()
+    const config = guardConfig(repository, files)
+    const mode = config.guard
+    const look = await lookAt(event.command, event.cwd, { claims, repository, env, files, config, call: event })
+    const ids = [look.decision.claim_id, look.command === null ? null : commandId(look.command)].flatMap((id) => id ?? [])
+    const passes = mode === 'off' || look.decision.decision === 'silent' || isLetThrough(ids, event, repository)
+    const decision = passes ? SILENT : under(mode, look.decision)
+    if (decision.claim_id !== null && decision.decision !== 'silent') openSaid(event, repository).note(decision.claim_id)
+    // Where somebody is asked, the deed that is known already tells of it.
+    if (look.harmful !== null && (decision.decision === 'silent' || decision.decision === 'note')) {
+      const { noteIntent } = await import('./guard-intent.ts')
+      await noteIntent(event, look.harmful, now(), { repository, files, reading: async () => ({ probes: await look.opened().all(), world: look.opened().world }) })
+    }
+    return decision
+  } finally {
+    claims.close()
+  }
+}
+
+/** Who asks: a call of a session, which is told a thing once; or nobody, who is told all. */
+export interface Asking {
+  readonly claims: Pick<GuardClaims, 'mutations' | 'about'>
+  readonly repository: Repository
+  readonly env: Env
+  readonly files: Files
+  /** Read already; else it is when it is needed. */
+  readonly config?: GuardConfig
+  readonly call: HookEvent | null
+}
+
+/** A mutation that a text may make, and the deed that it would be, where that is known before it is made. */
+export interface Harmful {
+  readonly command: CanonicalCommand
+  readonly mutation: Mutation
+  readonly named: { readonly target: { readonly kind: string; readonly id: string }; readonly identifier: string } | null
+}
+
+export interface Look {
+  readonly decision: Decision
+  /** What the decision is about; null: nothing certain. */
+  readonly command: CanonicalCommand | null
+  readonly harmful: Harmful | null
+  readonly opened: () => Opened
+}
+
+/** What is known of a command line here. Writes nothing. `cwd` is absolute. */
+export async function lookAt(typed: string | readonly string[], cwd: string, asking: Asking): Promise<Look> {
+  const { repository, env, files, claims, call } = asking
+  const workTree = repository.workTree as string
+  const way = relative(workTree, cwd).split(sep).join('/')
+  const place = { folder: way === '' ? '.' : way === '..' || way.startsWith('../') ? cwd : way, root: workTree }
+  const text = typeof typed === 'string' ? typed : typed.join(' ')
+  const reading = typeof typed === 'string' ? readingOf(typed, place) : readArgv(typed, place)
+  const opened = once(() => openReading(repository, env, files, asking.config))
+  const keys = openGuardKeys(repository, opened)
+  const unsealed = once(() => openUnsealed(call ?? { host: '', session: '' }, workTree, repository))
+  const said = call === null ? null : openSaid(call, repository)
+
+  const command = certainIn(text, reading)
+  const deadEnd = command === null ? SILENT : await deadEndDecision(command, claims, keys, unsealed, said, () => opened().world)
+  if (!mayChange(text, claims.mutations)) return { decision: deadEnd, command, harmful: null, opened }
+  const { mutations } = await import('../mutations.ts')
+  const certain = certainMutation(text, reading, mutations)
+  const harmful = certain ?? harmfulIn(reading, mutations)[0] ?? null
+  const named = harmful === null ? null : ((await harmful.mutation.identify?.(harmful.command, opened().world)) ?? null)
+  const found = harmful === null ? null : { ...harmful, named }
+  if (deadEnd.decision !== 'silent' || certain === null || found === null) return { decision: deadEnd, command, harmful: found, opened }
+  return { decision: await deedDecision(found, asking, keys, unsealed), command: found.command, harmful: found, opened }
+}
+
+async function deadEndDecision(command: CanonicalCommand, claims: Asking['claims'], keys: GuardKeys, unsealed: () => Unsealed | null, said: ReturnType<typeof openSaid> | null, world: () => World): Promise<Decision> {
+  const key = commandKey(command)
+  const entries = claims.about(commandName(key)).filter((entry) => entry.is !== 'deed' && entry.command === key)
+  const deadEnds = entries.filter((entry) => entry.is === 'dead-end')
+  if (deadEnds.length === 0) return SILENT
+  const here = await Promise.all(deadEnds.map((entry: DeadEnd) => keys.here(entry)))
+  if (!here.some(({ holds }) => holds === true)) return SILENT
+  // A subcommand may be a program of its own by now.
+  const [program = '', word = ''] = command.argv
+  if (deadEnds.some((entry: DeadEnd) => entry.class === 'usage') && /^[\w.+]+$/.test(program) && /^[\w.-]+$/.test(word) && !word.startsWith('-') && (await world().program(`${program}-${word}`, command.folder)) !== null) return SILENT
+  const greens = await Promise.all(entries.filter((entry) => entry.is === 'green').map((entry: Green) => keys.here(entry)))
+  const journals = unsealed()
+  const last = journals === null ? 'unknown' : journals.last(command)
+  // What a journal tells is newer than what the index knows.
+  const told = (claim: string): Told => {
+    if (last === 'passed') return 'passed'
+    if (said === null) return 'asked'
+    return last === 'unknown' && said.of(claim) === 'before' ? 'now' : said.of(claim)
+  }
+  return judgeDeadEnd(shown(command), here, greens, told)
+}
+
+async function deedDecision({ command, mutation, named }: Harmful, { claims, repository, call, env }: Asking, keys: GuardKeys, unsealed: () => Unsealed | null): Promise<Decision> {
+  const intended = mutation.intends(command)
+  const target = named?.target ?? intended?.target ?? null
+  if (intended === null || target === null || isLedElsewhere(Object.keys(env).filter((name) => env[name]))) return SILENT
+  const what = {
+    command: commandKey(command),
+    operation: operationOf(command),
+    target: `${target.kind}/${target.id}`,
+    identifier: named?.identifier ?? intended.identifier,
+    state_hash: intended.state_hash ?? null,
+    named: named !== null,
+  }
+  const deeds = claims.about(targetName(what.target)).filter((entry: Entry): entry is Deed => entry.is === 'deed' && entry.target === what.target)
+  const decision = judgeDeed(what, await Promise.all(deeds.map((deed) => keys.here(deed))))
+  if (decision.decision !== 'silent' || call === null || sendsFile(what.identifier)) return decision
+  // Neither sealed nor finished: another session was about to do the same.
+  const open = unsealed()?.open().find((intent) => isSameIntent(intent, what, repository.workTree as string))
+  return open === undefined ? SILENT : { ...SILENT, decision: 'ask', text: openDeedText(what.target, what.identifier) }
+}
+
+function isSameIntent({ command, folder, cwd, intended }: ReturnType<Unsealed['open']>[number], what: { readonly command: string; readonly target: string; readonly identifier: string | null }, root: string): boolean {
+  if (intended !== undefined) return `${intended.target.kind}/${intended.target.id}` === what.target && intended.identifier === what.identifier
+  const reading: ShellReading | null = command === null ? null : readShell(command, { folder: cwd ?? folder, root })
+  return reading?.commands.some((read) => !read.symbolic && commandKey(read.command) === what.command) ?? false
+}
+
+/** Whether a text may be about a mutation at all, by its words: the mutations themselves take longer to load. */
+const mayChange = (text: string, names: readonly string[]): boolean => names.some((name) => text.includes(name.slice(name.indexOf(' ') + 1)))
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}

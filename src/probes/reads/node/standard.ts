@@ -1,0 +1,18 @@
+/** Modules of Node that look at no file of their own accord. */
+export const QUIET = new Set('assert assert/strict test test/reporters util util/types path path/posix url events os crypto buffer string_decoder querystring timers timers/promises perf_hooks punycode stream stream/promises stream/consumers stream/web zlib async_hooks constants diagnostics_channel process console tty http https http2 net tls dns dns/promises dgram readline readline/promises'.split(' '))
+export const FILES = new Set(['fs', 'fs/promises'])
+export const isBuiltin = (specifier: string): boolean => specifier.startsWith('node:') || QUIET.has(specifier) || FILES.has(specifier) || OTHERS.has(specifier)
+export const OTHERS = new Set('child_process module vm worker_threads cluster repl v8 inspector wasi sys domain trace_events'.split(' '))
+
+export const READS = new Set('readFileSync readFile createReadStream openSync open statSync stat lstatSync lstat readlinkSync readlink copyFileSync copyFile cpSync cp renameSync rename opendirSync opendir realpathSync realpath'.split(' '))
+export const LISTS = new Set('readdirSync readdir'.split(' '))
+export const SEES = new Set('existsSync exists accessSync access'.split(' '))
+export const WRITES = new Set('writeFileSync writeFile appendFileSync appendFile mkdirSync mkdir mkdtempSync mkdtemp rmSync rm rmdirSync rmdir unlinkSync unlink chmodSync chmod createWriteStream truncateSync truncate utimesSync closeSync close writeSync fsyncSync symlinkSync symlink'.split(' '))
+export const STARTS = new Set('execFileSync execFile spawnSync spawn fork'.split(' '))
+export const SHELLS = new Set(['exec', 'execSync'])
+/** Names after which nothing is certain, wherever they stand. */
+export const WILD = new Set('eval Function globalThis global WebAssembly Worker SharedWorker Deno Bun createRequire __non_webpack_require__ getBuiltinModule'.split(' '))
+export const WILD_OF_PROCESS = new Set('chdir dlopen loadEnvFile getBuiltinModule binding _linkedBinding mainModule'.split(' '))
+
+/** Modules through which files and programs are reached. */
+export const reaches = (specifier: string): boolean => FILES.has(specifier.replace(/^node:/, '')) || specifier.replace(/^node:/, '') === 'child_process'

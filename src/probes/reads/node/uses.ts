@@ -1,0 +1,92 @@
+import { type Pattern, isKnown } from '../pattern.ts'
+import type { Place, Start } from '../place.ts'
+import { followShell } from '../shell.ts'
+import { type Token, argumentsAt } from '../tokens.ts'
+import type { Locals } from './locals.ts'
+import { LISTS, READS, SEES, SHELLS, STARTS, WILD, WILD_OF_PROCESS, WRITES } from './standard.ts'
+import { isBinding, isKey, isProperty, isSpecifier } from './standing.ts'
+import { valueOf } from './value.ts'
+
+/** The files and programs that a module names. */
+export class Uses {
+  readonly #path: string
+  readonly #at: Place
+  readonly #start: Start
+  readonly #locals: Locals
+
+  constructor(path: string, at: Place, start: Start, locals: Locals) {
+    this.#path = path
+    this.#at = at
+    this.#start = start
+    this.#locals = locals
+  }
+
+  async follow(tokens: readonly Token[]): Promise<void> {
+    const inputs = this.#at.inputs
+    for (let i = 0; i < tokens.length; i++) {
+      const token = tokens[i] as Token
+      if (token.is === 'text' && token.value.includes('..') && !isSpecifier(tokens, i)) inputs.leadsUp()
+      for (const part of token.parts ?? []) if (typeof part === 'string' && part.includes('..')) inputs.leadsUp()
+      if (token.is !== 'name') continue
+      const property = isProperty(tokens, i)
+      const next = tokens[i + 1]
+      if (property) {
+        if (/^(?:constructor|snapshot|fileSnapshot|respondWithFile|respondWithFD)$/.test(token.value) || (token.value === 'run' && tokens[i - 2]?.value === 'test')) inputs.all(`"${this.#path}" uses ${token.value}`)
+        if (token.value === 'module' && next?.value === '(') inputs.all(`"${this.#path}" replaces modules`)
+        continue
+      }
+      if (isKey(tokens, i)) continue
+      if (WILD.has(token.value)) inputs.all(`"${this.#path}" uses ${token.value}`)
+      if (token.value === 'process') {
+        if (next?.value === '.' || next?.value === '?.') {
+          if (WILD_OF_PROCESS.has(tokens[i + 2]?.value ?? '')) inputs.all(`"${this.#path}" uses process.${tokens[i + 2]?.value}`)
+        } else if (!/^(?:from|;)$/.test(next?.value ?? ';')) inputs.all(`"${this.#path}" hands process on`)
+      }
+      if (token.value === 'module' && next?.value === '.' && tokens[i + 2]?.value !== 'exports') inputs.all(`"${this.#path}" uses module.${tokens[i + 2]?.value}`)
+      if (token.value === 'import' && next?.value === '.' && /^(?:resolve|glob|globEager)$/.test(tokens[i + 4]?.value ?? '')) inputs.all(`"${this.#path}" uses import.meta.${tokens[i + 4]?.value}`)
+      if (token.value === 'import' && next?.value === '.' && tokens[i + 3]?.value !== '.') inputs.all(`"${this.#path}" hands import.meta on`)
+      if (this.#locals.spaces.has(token.value) && !isBinding(tokens, i)) await this.#method(tokens, i)
+      else if (this.#locals.functions.has(token.value) && !isBinding(tokens, i)) {
+        if (next?.value === '(' && next.is === 'mark') await this.#call(this.#locals.functions.get(token.value) as string, argumentsAt(tokens, i + 1).args)
+        else if (this.#locals.functions.get(token.value) !== 'constants') inputs.all(`"${this.#path}" hands ${token.value} on`)
+      }
+    }
+  }
+
+  async #method(tokens: readonly Token[], i: number): Promise<void> {
+    let at = i + 1
+    const dot = (): boolean => tokens[at]?.value === '.' || tokens[at]?.value === '?.'
+    if (dot() && tokens[at + 1]?.value === 'promises') at += 2
+    const name = dot() ? tokens[at + 1]?.value : undefined
+    if (name === 'constants') return
+    if (name === undefined || tokens[at + 2]?.value !== '(') return this.#at.inputs.all(`"${this.#path}" hands ${(tokens[i] as Token).value} on`)
+    await this.#call(name, argumentsAt(tokens, at + 2).args)
+  }
+
+  async #call(name: string, args: readonly (readonly Token[])[]): Promise<void> {
+    const inputs = this.#at.inputs
+    const [first = []] = args
+    const how = READS.has(name) ? 'read' : LISTS.has(name) ? 'list' : SEES.has(name) ? 'stat' : null
+    if (how !== null) {
+      const recursive = how === 'list' && args.slice(1).flat().some(({ value }) => value === 'recursive')
+      // Names that were listed may be looked at one by one.
+      return void (await inputs.path(this.#value(first), this.#at.folder, recursive ? 'read' : how))
+    }
+    if (WRITES.has(name)) return
+    if (SHELLS.has(name)) {
+      const text = this.#value(first)
+      if (!isKnown(text) || args.slice(1).flat().some(({ value }) => /^(?:cwd|env|shell)$/.test(value))) return inputs.all(`"${this.#path}" starts what only running tells`)
+      return followShell(text, 'sh', [], this.#at, this.#start)
+    }
+    if (!STARTS.has(name)) return inputs.all(`"${this.#path}" uses ${name}`)
+    const list = args[1]?.[0]?.value === '[' ? argumentsAt(args[1], 0).args : args.length === 1 ? [] : null
+    if (list === null || args.slice(2).flat().some(({ value }) => /^(?:cwd|env|shell|argv0|execPath|execArgv)$/.test(value)) || list.some((one) => one[0]?.value === '.')) return inputs.all(`"${this.#path}" starts what only running tells`)
+    const words: Pattern[] = []
+    for (const one of [...(name === 'fork' ? [] : [first]), ...(name === 'fork' ? [first] : []), ...list]) words.push(this.#value(one))
+    await this.#start(name === 'fork' ? ['node', ...words] : words, { ...this.#at, depth: this.#at.depth + 1 })
+  }
+
+  #value(tokens: readonly Token[]): Pattern {
+    return valueOf(tokens, { path: this.#path, folder: this.#at.folder, locals: this.#locals })
+  }
+}

@@ -1,0 +1,62 @@
+import { joinPath } from '../../model/key.ts'
+
+/**
+ * A text of which a part may be unknown until a program runs. ANY stands for any text, STAR for any text without `/`,
+ * TOP at its start for the work tree's own top.
+ */
+export type Pattern = string
+
+export const ANY = '\u0000'
+export const STAR = '\u0001'
+export const TOP = '\u0002'
+
+export const isKnown = (pattern: Pattern): boolean => !/[\0\x01]/.test(pattern)
+
+/** Where a pattern leads from a folder: a path of the repository with what is unknown of it; null: surely out of it; `?`: nobody knows. */
+export function placeOf(pattern: Pattern, folder: string): string | null {
+  if (pattern.startsWith(TOP)) return joinPath('.', pattern.slice(1).replace(/^\/+/, '') || '.')
+  if (pattern.startsWith(ANY) || pattern.startsWith('~')) return UNKNOWN
+  if (pattern.startsWith('/')) return SYSTEM.test(pattern) ? null : UNKNOWN
+  return joinPath(folder, pattern)
+}
+
+export const UNKNOWN = '?'
+
+const SYSTEM = /^\/(?:dev|usr|bin|sbin|lib|lib64|etc|proc|sys|opt|nix)(?:\/|$)/
+
+/** The deepest folder in which a place lies for certain, in the words of its known part. */
+export function certainFolder(place: string): string {
+  const at = place.search(/[\0\x01]/)
+  const known = at === -1 ? place : place.slice(0, at)
+  return known.includes('/') ? known.slice(0, known.lastIndexOf('/')) : '.'
+}
+
+/** Whether a path fits a place with STARs in it. Linear: each step is compared with its own. */
+export function fits(path: string, place: string): boolean {
+  const [steps, wanted] = [path.split('/'), place.split('/')]
+  return steps.length === wanted.length && steps.every((step, i) => fitsStep(step, wanted[i] as string))
+}
+
+function fitsStep(step: string, wanted: string): boolean {
+  const parts = wanted.split(STAR)
+  if (parts.length === 1) return step === wanted
+  const [first, last] = [parts[0] as string, parts.at(-1) as string]
+  if (!step.startsWith(first) || !step.endsWith(last) || step.length < first.length + last.length) return false
+  let at = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = step.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return at <= step.length - last.length
+}
+
+export const above = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.')
+export const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+/** A folder and all above it, the nearest first. */
+export const upFrom = (folder: string): string[] => {
+  const steps = folder === '.' ? [] : folder.split('/')
+  return [...steps.map((_, i) => steps.slice(0, steps.length - i).join('/')), '.']
+}
+export const within = (path: string, folder: string): boolean => folder === '.' || path === folder || path.startsWith(`${folder}/`)
+export const inFolder = (folder: string, name: string): string => (folder === '.' ? name : `${folder}/${name}`)

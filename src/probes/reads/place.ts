@@ -1,0 +1,14 @@
+import type { Inputs } from './inputs.ts'
+import type { Pattern } from './pattern.ts'
+
+/** Where a command is followed, and what is known there. */
+export interface Place {
+  readonly folder: string
+  readonly inputs: Inputs
+  readonly depth: number
+  /** Files that an earlier step made, which are no inputs. */
+  readonly made: ReadonlySet<string>
+}
+
+/** Follows one command with its words worked out as far as they can be. */
+export type Start = (argv: readonly Pattern[], at: Place) => Promise<void>

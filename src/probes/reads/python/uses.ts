@@ -1,0 +1,92 @@
+import type { Place } from '../place.ts'
+import { type Token, argumentsAt } from '../tokens.ts'
+import { FIXTURES, OS_QUIET, PATH_QUIET, SYS_QUIET, WILD, WILD_PARTS } from './standard.ts'
+import { valueOf } from './value.ts'
+
+/** The files that modules name, and the fixtures that their tests ask for. */
+export class Uses {
+  readonly #at: Place
+  readonly #module: (name: string) => Promise<boolean>
+  readonly #named = new Set<string>()
+  readonly #wanted = new Set<string>()
+
+  /** `module`: follows a module of the repository by its dotted name. */
+  constructor(at: Place, module: (name: string) => Promise<boolean>) {
+    this.#at = at
+    this.#module = module
+  }
+
+  async follow(tokens: readonly Token[], path: string): Promise<void> {
+    const { inputs } = this.#at
+    for (let i = 0; i < tokens.length; i++) {
+      const token = tokens[i] as Token
+      if (token.is === 'text') {
+        for (const word of token.value.split(/[^\w]+/)) if (word !== '') this.#named.add(word)
+        if (token.value.includes('..')) inputs.leadsUp()
+        for (const part of token.parts ?? []) if (typeof part === 'string' && part.includes('..')) inputs.leadsUp()
+        // What is replaced in a test is imported by its name.
+        if (/^\w+(?:\.\w+){1,12}$/.test(token.value) && tokens.some(({ value }) => value === 'patch')) await this.#module(token.value)
+        if (/^(?:builtins|io|os|sys|importlib|pathlib)\b/.test(token.value)) inputs.all(`"${path}" names ${token.value}`)
+      }
+      if (token.is !== 'name') continue
+      if (token.value === 'pardir') inputs.leadsUp()
+      const property = tokens[i - 1]?.is === 'mark' && tokens[i - 1]?.value === '.'
+      if (WILD_PARTS.has(token.value) || (!property && WILD.has(token.value))) inputs.all(`"${path}" uses ${token.value}`)
+      if (property || /^(?:import|from)$/.test(tokens[i - 1]?.value ?? '') || inImport(tokens, i)) continue
+      if (token.value === 'def' && tokens[i + 1]?.is === 'name') {
+        const name = (tokens[i + 1] as Token).value
+        this.#named.add(name)
+        if (/^(?:test|setup|teardown|pytest_)/.test(name) || tokens[i - 2]?.value === ')' || tokens.slice(Math.max(0, i - 12), i).some(({ value }) => value === 'fixture'))
+          for (const arg of argumentsAt(tokens, i + 2).args) if (arg[0]?.is === 'name' && !arg.some(({ value }) => value === '=')) this.#wanted.add(arg[0].value)
+      }
+      if (token.value === 'open') {
+        if (tokens[i + 1]?.value !== '(') inputs.all(`"${path}" hands open on`)
+        else await this.#open(argumentsAt(tokens, i + 1).args, path, 'read')
+      }
+      if (token.value === 'sys' && !(tokens[i + 1]?.value === '.' && SYS_QUIET.has(tokens[i + 2]?.value ?? ''))) inputs.all(`"${path}" uses sys.${tokens[i + 2]?.value ?? ''}`)
+      if (token.value === 'os') await this.#os(tokens, i, path)
+      if (token.value === 'path' && tokens[i + 1]?.value === '.' && !PATH_QUIET.has(tokens[i + 2]?.value ?? '')) inputs.all(`"${path}" uses path.${tokens[i + 2]?.value}`)
+    }
+  }
+
+  async #os(tokens: readonly Token[], i: number, path: string): Promise<void> {
+    const { inputs } = this.#at
+    const [dot, name, next, more] = tokens.slice(i + 1, i + 5)
+    if (dot?.value !== '.' || name === undefined) return inputs.all(`"${path}" hands os on`)
+    if (name.value === 'path' && next?.value === '.') {
+      const what = more?.value ?? ''
+      if (PATH_QUIET.has(what)) return
+      if (/^(?:exists|isfile|isdir|islink|lexists)$/.test(what) && tokens[i + 5]?.value === '(') return this.#open(argumentsAt(tokens, i + 5).args, path, 'stat')
+      if (/^(?:getsize|getmtime)$/.test(what) && tokens[i + 5]?.value === '(') return this.#open(argumentsAt(tokens, i + 5).args, path, 'read')
+      return inputs.all(`"${path}" uses os.path.${what}`)
+    }
+    if (name.value === 'path') return inputs.all(`"${path}" hands os.path on`)
+    if (name.value === 'listdir' && next?.value === '(') {
+      const { args } = argumentsAt(tokens, i + 3)
+      return args.length === 0 ? inputs.names(this.#at.folder) : this.#open(args, path, 'list')
+    }
+    if (/^(?:walk|scandir|stat|lstat|fwalk)$/.test(name.value) && next?.value === '(' && argumentsAt(tokens, i + 3).args.length > 0) return this.#open(argumentsAt(tokens, i + 3).args, path, 'read')
+    if (!OS_QUIET.has(name.value)) inputs.all(`"${path}" uses os.${name.value}`)
+  }
+
+  async #open(args: readonly (readonly Token[])[], path: string, how: 'read' | 'list' | 'stat'): Promise<void> {
+    const { inputs, folder } = this.#at
+    const [first = [], mode] = args
+    if (first[1]?.value === '=' || first[0]?.value === '*') return inputs.all(`"${path}" opens what only running tells`)
+    // What is only written is no input.
+    if (how === 'read' && mode?.[0]?.is === 'text' && /^[wxa]b?t?$/.test(mode[0].value)) return
+    await inputs.path(valueOf(first, path, folder), folder, how)
+  }
+
+  /** Who asks for what no file that was read defines may be given anything by a plugin. */
+  fixtures(): void {
+    for (const name of this.#wanted) if (!FIXTURES.has(name) && !this.#named.has(name)) this.#at.inputs.all(`a test asks for "${name}"`)
+  }
+}
+
+/** Whether a name stands in an `import` or `from … import` statement. */
+function inImport(tokens: readonly Token[], i: number): boolean {
+  let at = i
+  while (at > 0 && (tokens[at - 1] as Token).is !== 'line' && (tokens[at - 1] as Token).value !== ';') at -= 1
+  return /^(?:import|from)$/.test((tokens[at] as Token).value)
+}

@@ -1,0 +1,79 @@
+import * as fs from 'node:fs'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Files } from '../host/files.ts'
+import type { Git, Repository } from '../host/git.ts'
+import { encodeRemnant } from '../model/remnant.ts'
+import type { Store } from '../model/store.ts'
+import type { Disk } from './atomic-fs.ts'
+import { openObjects } from './objects.ts'
+import { commitOf, objectsOf, refOf, supersededBy } from './recipe.ts'
+import { readRef } from './refs.ts'
+import { openTombstones } from './tombstones.ts'
+
+/** What is needed to put a ref right. */
+export interface MendingPlace {
+  readonly repository: Repository
+  readonly git: Git
+  readonly files: Files
+  readonly store: Store
+  readonly disk?: Disk
+}
+
+/** What became of a remnant's ref: in words what was done, or why nothing was; null: there was nothing to do. */
+export type Mended = { readonly done: string } | { readonly left: string } | null
+
+/**
+ * Makes commit and ref of a remnant again from a valid copy (or from what git still has of it). A ref that names a commit which is
+ * here is never moved, whatever it is; one that is empty, or names what is nowhere here, says nothing that could be lost. Throws `unwritable`.
+ */
+export async function mendRef(digest: string, place: MendingPlace): Promise<Mended> {
+  const { repository, git, files, store, disk = fs } = place
+  const tombstones = openTombstones(repository.commonDir, files)
+  if (tombstones.has(digest)) return { left: 'it was forgotten' }
+  const found = await store.read(digest)
+  if (found === null || 'fault' in found) return { left: 'no valid copy of it is here' }
+  const parents: string[] = []
+  for (const older of supersededBy(found.remnant)) {
+    await mendRef(older, place)
+    const ref = readRef(repository, older)
+    if (ref === null || 'damaged' in ref) return { left: `what it supersedes, "${older.slice(0, 12)}", can't be made` }
+    parents.push(ref.oid)
+  }
+  const all = objectsOf(digest, encodeRemnant(found.remnant).bytes, found.remnant, parents, repository.objectFormat)
+  const oid = commitOf(all)
+  const whole = async (): Promise<boolean> => {
+    const { stdout } = await git.try(['--no-replace-objects', 'cat-file', '--batch'], { input: all.map((one) => `${one.oid}\n`).join(''), env: { GIT_NO_LAZY_FETCH: '1' } })
+    const wanted = Buffer.concat(all.flatMap(({ oid: id, type, content }) => [Buffer.from(`${id} ${type} ${content.byteLength}\n`, 'latin1'), content, Buffer.from('\n')]))
+    return wanted.equals(stdout)
+  }
+  const ref = readRef(repository, digest)
+  const objects = openObjects(repository, async () => git, disk)
+  if (ref !== null && 'oid' in ref && ref.oid === oid) {
+    if (await whole()) return null
+    await objects.put(all)
+    return (await whole()) ? { done: 'made its objects again' } : { left: 'git does not give back its objects as they were written' }
+  }
+  if (ref !== null && 'oid' in ref) {
+    const { status } = await git.try(['--no-replace-objects', 'cat-file', '-e', ref.oid], { env: { GIT_NO_LAZY_FETCH: '1' } })
+    if (status === 0) return { left: 'its ref names another object that is here' }
+    await objects.put(all)
+    const moved = await git.try([...QUIETLY, 'update-ref', '--no-deref', '--stdin'], { input: `update ${refOf(digest)} ${oid} ${ref.oid}\n` })
+    return moved.status === 0 ? { done: 'set its ref, which named nothing that is here, on its commit' } : { left: 'git does not set its ref' }
+  }
+  if (ref !== null) {
+    const path = join(repository.commonDir, refOf(digest))
+    if (repository.refStorage !== 'files' || statSync(path, { throwIfNoEntry: false })?.size !== 0) return { left: `its ref ${ref.damaged}, and is not empty` }
+    await objects.put(all)
+    files.remove(path)
+  } else await objects.put(all)
+  await objects.makeRef(digest, oid)
+  if (tombstones.has(digest)) {
+    // Somebody forgot it meanwhile.
+    await git.try([...QUIETLY, 'update-ref', '--no-deref', '--stdin'], { input: `delete ${refOf(digest)} ${oid}\n` })
+    return { left: 'it was forgotten' }
+  }
+  return { done: ref === null ? 'made its ref from the copy' : 'made its ref, which was empty, from the copy' }
+}
+
+const QUIETLY = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.logAllRefUpdates=false', '-c', 'core.fsync=all']

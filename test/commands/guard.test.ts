@@ -1,0 +1,46 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { clone } from '../clone.ts'
+
+const data = (stdout: string) => JSON.parse(stdout)
+
+describe('git remnant guard', () => {
+  it('tells a known dead end and a deed that was made, with 1, and is silent of all else, with 0', () => {
+    const made = clone()
+    made.write('package.json', '{"name":"demo","version":"1.0.0"}\n')
+    made.remnant('run', '--', 'no-such-tool', '--run')
+    made.remnant('intent', '--', 'npm', 'publish')
+    expect(made.remnant('teardown').status).toBe(0)
+    // It looks into the store: the index is the hooks'.
+    rmSync(join(made.dir, '.git/remnant/guard-claims'))
+
+    const end = made.remnant('guard', '--json', '--', 'no-such-tool', '--run')
+    expect({ status: end.status, ...data(end.stdout) }).toMatchObject({ status: 1, decision: 'deny', reason: expect.stringContaining('command not found'), claim_id: expect.stringMatching(/^[0-9a-f]{64}$/), digest: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(made.remnant('guard', '--', 'cd . && no-such-tool --run 2>&1 | tail -3')).toMatchObject({ status: 1, stdout: expect.stringContaining('git remnant why') })
+    const deed = made.remnant('guard', '--json', '--', 'npm test && npm publish')
+    expect({ status: deed.status, ...data(deed.stdout) }).toMatchObject({ status: 1, decision: 'ask', reason: expect.stringContaining('demo@1.0.0') })
+    const none = made.remnant('guard', '--json', '--', 'npm', 'test')
+    expect({ status: none.status, ...data(none.stdout) }).toEqual({ status: 0, schemaVersion: 1, decision: 'silent', reason: null, claim_id: null, digest: null })
+    expect(made.remnant('guard', '--', 'npm', 'test')).toEqual({ status: 0, stdout: '', stderr: '' })
+    expect(made.remnant('guard')).toMatchObject({ status: 64, stderr: expect.stringContaining('there is no command') })
+
+    made.write('package.json', '{"name":"demo","version":"1.0.1"}\n')
+    expect(made.remnant('guard', '--', 'npm', 'publish').status).toBe(0)
+  })
+})
+
+describe('git remnant allow --once', () => {
+  it('takes a claim by its id or a command, and refuses what is neither', () => {
+    const made = clone()
+    made.remnant('run', '--', 'no-such-tool', '--run')
+    made.remnant('teardown')
+    const { claim_id } = data(made.remnant('guard', '--json', '--', 'no-such-tool', '--run').stdout)
+    expect(data(made.remnant('allow', '--json', '--once', claim_id.slice(0, 12)).stdout)).toMatchObject({ once: claim_id })
+    expect(made.remnant('allow', '--once', 'no-such-tool --run')).toMatchObject({ status: 0, stdout: expect.stringContaining('`no-such-tool --run`') })
+    expect(made.remnant('allow', '--once', '--', 'no-such-tool', '--run')).toMatchObject({ status: 0, stdout: expect.stringContaining('`no-such-tool --run`') })
+    expect(made.remnant('allow', '--once', '0123456789')).toMatchObject({ status: 1 })
+    for (const args of [['--once'], ['--once', 'a && b'], ['--once', 'a $X'], [], ['--', 'npm', 'test']]) expect(made.remnant('allow', ...args)).toMatchObject({ status: 64 })
+    expect(made.remnant('guard', '--', 'no-such-tool', '--run').status).toBe(1)
+  })
+})

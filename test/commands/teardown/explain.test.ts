@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { type Places, placesIn, withExplanations } from '../../../src/commands/teardown/explain.ts'
+import { seal } from '../../../src/distill.ts'
+import type { Line } from '../../../src/model/format.ts'
+import { type Step, draftOf, edited, plainValues, ran, sets, turnsOf } from '../../distill/session.ts'
+
+const GREEN = '# tests 1\n# suites 0\n# pass 1\n# fail 0\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 50.0\n'
+const RED = "not ok 1 - a\n  ---\n  error: 'Expected 1'\n  code: 'ERR_ASSERTION'\n  ...\n# tests 1\n# suites 0\n# pass 0\n# fail 1\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 50.0\n"
+
+/** A log in which each step's result stands on the line of its number, from 10 on. */
+function placesOf(steps: readonly Step[]): Places {
+  const places = placesIn(['/logs/s.jsonl'])
+  for (const [i, turn] of turnsOf(steps).entries()) places.note(turn, { file: 0, number: 10 + i } as Line)
+  return places
+}
+
+async function explained(steps: readonly Step[], places: Places | null = placesOf(steps), other: Readonly<Record<string, string>> = {}) {
+  const made = await draftOf(steps)
+  const distillation = seal(made, plainValues(made.wanted, other), 'here')
+  return withExplanations({ text: 'sealed', data: { digest: null } }, [{ made, distillation, places }], sets)
+}
+const linesOf = async (...args: Parameters<typeof explained>): Promise<string[]> => (await explained(...args)).text?.split('\n') ?? []
+const rows = (lines: readonly string[], label: string): string[] => lines.filter((line) => line.startsWith(`  ${label.padEnd(9)} `)).map((line) => line.slice(12))
+
+describe('the explanation of a teardown', () => {
+  it('leads from a claim to the line of its proof, to what it outlived, to its rules and to who saw its keys', async () => {
+    const lines = await linesOf([ran('npm test', 1, RED), edited('src/a.js'), ran('npm test', 0, GREEN), ran('npm test', 0, GREEN)])
+    expect(lines.slice(0, 3)).toEqual(['sealed', expect.stringMatching(/^kept [0-9a-f]{12} {2}verified invariant$/), '  `npm test` is a gate of `.`'])
+    expect(rows(lines, 'proof')).toEqual(['claude-code record call-2 (/logs/s.jsonl, line 12)'])
+    expect(rows(lines, 'shows')).toEqual(['`npm test` → 0, as the host recorded it'])
+    expect(rows(lines, 'runs')).toEqual(['3: the last decides, which passed (/logs/s.jsonl, line 13)'])
+    expect(rows(lines, 'outlived')).toEqual(['1 that failed, the last one in record call-0 (/logs/s.jsonl, line 10)'])
+    expect(rows(lines, 'rules')).toEqual(['passed no-deixis, no-hedge, no-plan, declarative, not-narrative, no-ephemera, no-secret'])
+    expect(rows(lines, 'keys')).toEqual(['file:package.json platform privilege repository tool:node tool:npm: read now, vouched for by --here'])
+  })
+
+  it('says which keys were seen at the moment itself', async () => {
+    const seen = { 'file:package.json': 'a', 'tool:npm': 'b', 'tool:node': 'c' }
+    const lines = await linesOf([ran('npm test', 0, GREEN, { keys: seen })], null, seen)
+    expect(rows(lines, 'keys')).toEqual(['file:package.json tool:node tool:npm: seen at that moment', 'platform privilege repository: read now, vouched for by --here'])
+    expect(rows(lines, 'proof')).toEqual(['claude-code record call-0'])
+  })
+
+  it('names the record in which somebody declared a claim', async () => {
+    const lines = await linesOf([ran('npm test', 0, GREEN), ran("git remnant claim 'The cache must be writable.' --by 'npm test' --effect 'require path cache'", 0, 'admitted')])
+    expect(rows(lines, 'declared')).toEqual(['record call-1 (/logs/s.jsonl, line 11); the proof is the result that it leans on'])
+  })
+
+  it('screens the words of a dead end, and asks no prose rule of them', async () => {
+    const lines = await linesOf([ran('jest', 127, 'bash: line 1: jest: command not found')])
+    expect(rows(lines, 'rules')).toEqual(['passed no-ephemera, no-secret'])
+  })
+
+  it.each<[string, readonly Step[], string[]]>([
+    ['what changed afterwards, and in which record', [ran('npm test', 0, GREEN), edited('package.json')], ['precondition: something that it rests on changed afterwards', 'record call-1 (/logs/s.jsonl, line 11)', 'It was observed under other circumstances than those that would be sealed (000, step 4).']],
+    ['a later run that may have failed', [ran('npm test', 0, GREEN), ran('npm test > out.txt 2>&1; tail -50 out.txt', 0, RED)], ['doubtful: a later run of it may have failed', 'record call-1 (/logs/s.jsonl, line 11)', 'The last run decides, and nobody kept how that one ended.']],
+    ['a red outcome that was seen once', [ran('node app.mjs', 1, 'Error: x\n    at a')], ['seen-once: a red outcome that was seen once may be chance', '', 'A red outcome that was seen once may be chance.']],
+  ])('leads from what was purged to its rule, and to what decided: %s', async (_, steps, [rule, since, because]) => {
+    const lines = await linesOf(steps)
+    expect(lines[1]).toMatch(/^purged {2}(?:verified invariant|falsified boundary) of record call-0 \(\/logs\/s\.jsonl, line 10\)$/)
+    expect([rows(lines, 'rule')[0], rows(lines, 'since')[0] ?? '', rows(lines, 'because')[0]]).toEqual([rule, since, because])
+  })
+
+  it('tells no word of what was purged', async () => {
+    const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
+    const steps = [ran('npm test', 0, GREEN), ran(`git remnant claim 'I think the token ${secret} is fine' --effect 'use tool npm'`, 0, 'admitted'), ran(`make test TOKEN=${secret}`, 0, 'ok')]
+    const { text, data } = await explained(steps)
+    expect(text).toContain('purged')
+    expect(text + JSON.stringify(data)).not.toMatch(/ghp_|I think|fine/)
+  })
+
+  it('gives the same as data', async () => {
+    const { data } = await explained([ran('npm test', 1, RED), ran('npm test', 0, GREEN), ran('make lint', 0, 'ok'), edited('Makefile')])
+    expect(data).toMatchObject({
+      digest: null,
+      explained: [
+        {
+          claims: [
+            {
+              kind: 'verified_invariants',
+              record_id: 'call-1',
+              place: { file: '/logs/s.jsonl', line: 11 },
+              strength: 'recorded',
+              runs: [
+                { record_id: 'call-0', passed: false, decides: false },
+                { record_id: 'call-1', passed: true, decides: true },
+              ],
+              keys: expect.arrayContaining([{ key: 'tool:npm', seen: 'vouched' }]),
+            },
+          ],
+          purged: [{ kind: 'verified_invariants', record_id: 'call-2', rule: 'precondition', decided_by: { record_id: 'call-3', place: { line: 13 } } }],
+        },
+      ],
+    })
+  })
+})

@@ -1,0 +1,121 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Clone, clone } from '../clone.ts'
+
+const TOOL = 'no-such-tool --run'
+
+/** A payload of Claude Code; one line, as hosts write it. */
+const payload = (cwd: string, command: string, more: object = {}): string =>
+  `${JSON.stringify({ session_id: 'session-1', transcript_path: '/nowhere/t.jsonl', cwd, permission_mode: 'default', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command }, tool_use_id: `call-${Math.random()}`, ...more })}\n`
+
+/** A clone in which a dead end is sealed, and a `node` on PATH that notes that it was started. */
+function guarded(): Clone & { hook(input: string, options?: { cwd?: string; env?: Record<string, string>; event?: string }): { status: number | null; stdout: string; stderr: string }; started(): number } {
+  const made = clone()
+  made.remnant('run', '--', ...TOOL.split(' '))
+  expect(made.remnant('teardown').status).toBe(0)
+  const spy = join(made.base, 'spy')
+  mkdirSync(spy)
+  writeFileSync(join(spy, 'node'), `#!/bin/sh\necho x >>'${made.base.replaceAll("'", `'\\''`)}/started'\nexec '${process.execPath}' "$@"\n`)
+  chmodSync(join(spy, 'node'), 0o755)
+  const env = (more: Record<string, string> = {}) => ({ PATH: `${spy}:${process.env.PATH}`, ...more })
+  const started = join(made.base, 'started')
+  return {
+    ...made,
+    hook: (input, { cwd, env: more, event = 'PreToolUse' } = {}) => made.run([join(made.installation, 'hooks/guard'), 'claude', event], { ...(cwd !== undefined && { cwd }), input, env: env(more) }),
+    started: () => (existsSync(started) ? readFileSync(started, 'utf8').length / 2 : 0),
+  }
+}
+
+const NOTHING = { status: 0, stdout: '', stderr: '' }
+
+describe('the hook before a call', () => {
+  it('starts no Node where nothing of the payload is known, and Node where something is', () => {
+    const made = guarded()
+    const wide = payload(made.dir, `cat > x <<'EOF'\n${'words that name nothing "known"\n'.repeat(5000)}EOF`)
+    for (const input of [payload(made.dir, 'npm test'), payload(made.dir, 'ls -la'), wide, '', '{', '\n\n', 'x'.repeat(200_000)]) expect(made.hook(input)).toEqual(NOTHING)
+    expect(made.started()).toBe(0)
+    const note = made.hook(payload(made.dir, TOOL))
+    expect(note.status).toBe(0)
+    expect(JSON.parse(note.stdout).hookSpecificOutput.additionalContext).toContain('no-such-tool: command not found')
+    expect(made.started()).toBe(1)
+    expect(JSON.parse(made.hook(payload(made.dir, TOOL)).stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' })
+  })
+
+  it('finds its index from the folder of the payload too, from below, from a linked work tree, and in a payload of many lines', () => {
+    const made = guarded()
+    made.write('deep/er/file', 'x')
+    made.git('worktree', 'add', '-q', '../linked', '-b', 'side')
+    const says = (input: string, cwd?: string): boolean => made.hook(input, cwd === undefined ? {} : { cwd }).stdout.includes('no-such-tool')
+    expect(says(payload(made.dir, TOOL, { session_id: 's2' }), '/')).toBe(true)
+    expect(says(payload(join(made.dir, 'deep/er'), `cd ${JSON.stringify(made.dir)} && ${TOOL}`, { session_id: 's3' }), join(made.dir, 'deep/er'))).toBe(true)
+    expect(says(payload(join(made.base, 'linked'), TOOL, { session_id: 's4' }), join(made.base, 'linked'))).toBe(true)
+    const lines = `${JSON.stringify(JSON.parse(payload(made.dir, TOOL, { session_id: 's5' })), null, 2)}\n`
+    expect(says(lines)).toBe(true)
+    expect(says(lines.replace('s5', 's6'), '/')).toBe(true)
+    expect(says(payload('/', TOOL, { session_id: 's7' }), '/')).toBe(false)
+  })
+
+  it.each<[string, (made: ReturnType<typeof guarded>) => Record<string, string>]>([
+    ['without an index', ({ dir }) => (rmSync(join(dir, '.git/remnant/guard-index')), {})],
+    ['with an index of another version', ({ dir }) => (writeFileSync(join(dir, '.git/remnant/guard-index'), `git-remnant-index 2\n${TOOL}\n`), {})],
+    ['with an index that begins with nothing', ({ dir }) => (writeFileSync(join(dir, '.git/remnant/guard-index'), `\n${TOOL}\n`), {})],
+    ['where it was switched off', () => ({ REMNANT: '0' })],
+  ])('starts no Node and says nothing %s', (_, change) => {
+    const made = guarded()
+    const env = change(made)
+    expect(made.hook(payload(made.dir, TOOL), { env })).toEqual(NOTHING)
+    expect(made.started()).toBe(0)
+  })
+
+  it('lets the call through where Node crashes, is missing, or the bundle is', () => {
+    const made = guarded()
+    const bin = join(made.base, 'bare')
+    mkdirSync(bin)
+    for (const name of ['sh', 'grep', 'cat']) symlinkSync(made.run(['which', name]).stdout.trim(), join(bin, name))
+    expect(made.hook(payload(made.dir, TOOL), { env: { PATH: bin } })).toEqual(NOTHING)
+    for (const status of [1, 3, 70, 127, 134]) {
+      writeFileSync(join(bin, 'node'), `#!/bin/sh\nexit ${status}\n`, { mode: 0o755 })
+      expect(made.hook(payload(made.dir, TOOL), { env: { PATH: bin } })).toEqual(NOTHING)
+    }
+    const alone = join(made.base, 'alone')
+    mkdirSync(join(alone, 'hooks'), { recursive: true })
+    writeFileSync(join(alone, 'hooks/guard'), readFileSync(join(made.installation, 'hooks/guard')), { mode: 0o755 })
+    expect(made.run([join(alone, 'hooks/guard'), 'claude', 'PreToolUse'], { input: payload(made.dir, TOOL) })).toEqual(NOTHING)
+  })
+
+  it('changes nothing where it says nothing', () => {
+    const made = guarded()
+    const before = readdirSync(join(made.dir, '.git/remnant'))
+    made.hook(payload(made.dir, 'npm test'))
+    expect(readdirSync(join(made.dir, '.git/remnant'))).toEqual(before)
+  })
+})
+
+describe('a mutation', () => {
+  it('that a crash cut off is seen by the successor, before and after it is sealed', () => {
+    const made = guarded()
+    made.write('package.json', '{"name":"demo","version":"1.0.0"}\n')
+    expect(made.hook(payload(made.dir, 'npm publish'))).toEqual(NOTHING)
+    const second = made.hook(payload(made.dir, 'npm publish', { session_id: 's2' }))
+    expect(JSON.parse(second.stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'ask', permissionDecisionReason: expect.stringContaining('demo@1.0.0') })
+    expect(made.remnant('teardown').status).toBe(0)
+    const third = made.hook(payload(made.dir, 'npm publish', { session_id: 's3' }))
+    expect(JSON.parse(third.stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'ask', permissionDecisionReason: expect.stringContaining('Recorded in remnant') })
+    made.write('package.json', '{"name":"demo","version":"1.0.1"}\n')
+    expect(made.hook(payload(made.dir, 'npm publish', { session_id: 's4' }))).toEqual(NOTHING)
+  })
+})
+
+describe('the bundle that an agent waits for', () => {
+  it('loads no schema, no parser of command lines and no git of its own', () => {
+    const dist = join(clone().installation, 'dist')
+    const names = new Set<string>(['agent.cjs', 'guarding.cjs'])
+    for (const name of names) for (const [, other] of readFileSync(join(dist, name), 'utf8').matchAll(/require\(["'`]\.\/(quick-[\w-]+\.cjs)["'`]\)/g)) names.add(other as string)
+    expect(names.size).toBeGreaterThan(3)
+    for (const name of names) {
+      const text = readFileSync(join(dist, name), 'utf8')
+      for (const sign of ['ZodMini', 'ZodError', 'isomorphic', 'yargs', 'secretlint']) expect({ name, sign, found: text.includes(sign) }).toEqual({ name, sign, found: false })
+    }
+  })
+})
