@@ -185,17 +185,17 @@ function told(steps, absent) {
   return {
     note: `${steps.length} steps, each really run${absent.length === 0 ? '' : `; not here: ${absent.join(', ')}`}; intervals are Wilson's, at 95 %`,
     rows: [
-      { what: 'stops that were wrong', value: `${wrong.length} of ${stops.length}, at most ${percent(wilson(wrong.length, stops.length)[1])}`, target: '0', met: wrong.length === 0 },
+      { what: 'stops that were wrong', value: `${wrong.length} of ${stops.length}, at most ${percent(wilson(wrong.length, stops.length)[1])}`, target: '0 in ≥ 600', met: wrong.length === 0 && stops.length >= 600 },
       { what: '  of dead ends, of deeds', value: `${stops.filter(({ decision }) => decision === 'deny').length}, ${stops.filter(({ decision }) => decision === 'ask').length}` },
       { what: 'notes on calls that then passed', value: `${passed.length} of ${notes.length}`, target: '0', met: passed.length === 0 },
-      { what: 'repetitions it spoke up about', value: `${spoke(repeats)}: ${percent(1 - missed.length / repeats.length)} [${wilson(repeats.length - missed.length, repeats.length).map(percent).join(', ')}]`, target: '≥ 90 %', met: missed.length <= repeats.length * 0.1 },
+      { what: 'repetitions it spoke up about', value: `${spoke(repeats)}: ${percent(1 - missed.length / repeats.length)} [${wilson(repeats.length - missed.length, repeats.length).map(percent).join(', ')}]`, target: '≥ 90 %', met: repeats.length > 0 && missed.length <= repeats.length * 0.1 },
       { what: 'of all repetitions, what is no claim too', value: `${spoke(all)}: ${percent(all.filter(({ decision }) => decision !== 'silent').length / all.length)}` },
       ...classes.map((name) => ({ what: `  ${name}`, value: spoke(repeats.filter((step) => step.class === name)) })),
     ],
   }
 }
 
-const percent = (share) => `${(share * 100).toFixed(1)} %`
+const percent = (share) => (Number.isNaN(share) ? '–' : `${(share * 100).toFixed(1)} %`)
 
 /** Wilson's interval of a share, at 95 %. */
 function wilson(k, n) {

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import { SILENT, type Told, isLedElsewhere, judgeDeadEnd, judgeDeed, sendsFile, under } from '../guard.ts'
 import { certainIn, certainMutation, harmfulIn, operationOf, readingOf } from '../guard/certain.ts'
-import type { DeadEnd, Deed, Entry, Green } from '../guard/entry.ts'
+import { type DeadEnd, type Deed, type Entry, type Green, partsOf } from '../guard/entry.ts'
 import { commandName, targetName } from '../guard/form.ts'
 import { openDeedText } from '../guard/words.ts'
 import type { Decision, HookEvent } from '../model/agent.ts'
@@ -157,9 +157,11 @@ async function deedDecision({ command, mutation, named }: Harmful, { claims, rep
 }
 
 function isSameIntent({ command, folder, cwd, intended }: ReturnType<Unsealed['open']>[number], what: { readonly command: string; readonly target: string; readonly identifier: string | null }, root: string): boolean {
-  if (intended !== undefined) return `${intended.target.kind}/${intended.target.id}` === what.target && intended.identifier === what.identifier
   const reading: ShellReading | null = command === null ? null : readShell(command, { folder: cwd ?? folder, root })
-  return reading?.commands.some((read) => !read.symbolic && commandKey(read.command) === what.command) ?? false
+  const commands = (reading?.commands ?? []).filter(({ symbolic }) => !symbolic).map((read) => commandKey(read.command))
+  if (intended === undefined) return commands.includes(what.command)
+  const sameDeed = `${intended.target.kind}/${intended.target.id}` === what.target && intended.identifier === what.identifier
+  return sameDeed && commands.some((one) => partsOf(one).env === partsOf(what.command).env)
 }
 
 /** Whether a text may be about a mutation at all, by its words: the mutations themselves take longer to load. */

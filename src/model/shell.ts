@@ -1,30 +1,17 @@
-import type { CanonicalCommand } from './command.ts'
 import { type Outcome, UNKNOWN } from './outcome.ts'
+import type { ShellCommand } from './shell/command.ts'
 import { changed, rootFrom } from './shell/folder.ts'
 import { scopeIn } from './shell/scope.ts'
 import type { Part } from './shell/status.ts'
 import { Walk } from './shell/walk.ts'
 import { literal } from './shell/words.ts'
 
+export type { ShellCommand } from './shell/command.ts'
+
 /** Where a shell text is read: the folder it started in (relative to the repository, or absolute), and the repository's own absolute folder. */
 export interface ShellPlace {
   readonly folder: string
   readonly root: string | null
-}
-
-/** One simple command of a shell text, and what the status of the whole text says of it. */
-export interface ShellCommand {
-  readonly command: CanonicalCommand
-  /** The whole ended with 0. null: that says nothing of this command. */
-  readonly zero: 'succeeded' | 'failed' | null
-  /** The whole ended with n ≠ 0. `code`: this command ended with n; `failed`: it failed, with a status that nobody kept. */
-  readonly nonzero: 'code' | 'failed' | 'succeeded' | null
-  /** How much of its standard output the log can hold: all of it, surely its end (`| tail`), parts (`| grep`), or none (`> FILE`). */
-  readonly shows: 'all' | 'end' | 'part' | 'nothing'
-  /** Some of its words are worked out by the shell (`$X`, `$(date)`, a here-document), so that it can't be told from another. */
-  readonly symbolic: boolean
-  /** It ran under a `timeout`, whose own statuses (124, 137) are no news of the command. */
-  readonly timed?: boolean
 }
 
 export interface ShellReading {

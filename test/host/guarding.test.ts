@@ -54,7 +54,7 @@ const ended = (line: string, grounds: DeadEnd['grounds'] = [], more: Partial<Dea
   rank: 'own',
   grounds,
   command: commandKey(commandOf(line.split(' '))),
-  class: 'usage',
+  class: 'dependency',
   signature: 'unknown option',
   until: [],
   ...more,

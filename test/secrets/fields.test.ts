@@ -56,7 +56,9 @@ describe('what each format writes of a session', () => {
     expect(turns.filter(({ edits, command }) => JSON.stringify([edits, command]).includes('src/a.ts'))).toHaveLength(1)
   })
 
-  it.each(PROVING.flatMap((format) => SHOWN.map((place) => ({ format, place }))))('of $format would let $place get out if nobody looked', async ({ format, place }) => {
+  // That a command passed Pi does not record, so that nothing can be declared with it.
+  const leading = PROVING.flatMap((format) => SHOWN.filter((place) => format !== 'pi' || place !== 'a declared statement').map((place) => ({ format, place })))
+  it.each(leading)('of $format would let $place get out if nobody looked', async ({ format, place }) => {
     expect(await leakOf({ shape: plain, place, format }, false)).not.toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import type { Redirection, Word } from 'unbash'
-import type { ShellCommand } from '../shell.ts'
+import type { ShellCommand } from './command.ts'
 import { type Term, termOf } from './words.ts'
 
 /** Where a command's input comes from and its output goes to. */

@@ -1,4 +1,4 @@
-import type { ShellCommand } from '../shell.ts'
+import type { ShellCommand } from './command.ts'
 import type { Filter } from './filters.ts'
 
 /** A command with what the status of the part that it stands in says of it. */

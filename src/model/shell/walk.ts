@@ -12,7 +12,7 @@ import {
   parse,
 } from 'unbash'
 import { commandOf } from '../command.ts'
-import type { ShellCommand } from '../shell.ts'
+import type { ShellCommand } from './command.ts'
 import { type Change, assign, changeOf } from './changes.ts'
 import { filterIn, outputsOf } from './filters.ts'
 import { relativised, written } from './folder.ts'

@@ -1,0 +1,16 @@
+import type { CanonicalCommand } from '../command.ts'
+
+/** One simple command of a shell text, and what the status of the whole text says of it. */
+export interface ShellCommand {
+  readonly command: CanonicalCommand
+  /** The whole ended with 0. null: that says nothing of this command. */
+  readonly zero: 'succeeded' | 'failed' | null
+  /** The whole ended with n ≠ 0. `code`: this command ended with n; `failed`: it failed, with a status that nobody kept. */
+  readonly nonzero: 'code' | 'failed' | 'succeeded' | null
+  /** How much of its standard output the log can hold: all of it, surely its end (`| tail`), parts (`| grep`), or none (`> FILE`). */
+  readonly shows: 'all' | 'end' | 'part' | 'nothing'
+  /** Some of its words are worked out by the shell (`$X`, `$(date)`, a here-document), so that it can't be told from another. */
+  readonly symbolic: boolean
+  /** It ran under a `timeout`, whose own statuses (124, 137) are no news of the command. */
+  readonly timed?: boolean
+}
