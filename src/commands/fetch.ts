@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import type { Answer, Command } from '../command.ts'
-import { rebuildGuardIndex } from '../host/guard-index.ts'
+import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
 import { sharedRemote, toldLater } from '../host/sharing.ts'
 import { plainText } from '../model/plain.ts'
 import { type Brought, bring } from '../store/bringing.ts'

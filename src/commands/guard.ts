@@ -1,6 +1,6 @@
 import { RemnantError } from '../base/errors.ts'
 import type { Command } from '../command.ts'
-import { knownClaims } from '../host/guard-index.ts'
+import { knownClaims } from '../host/guarding/indexing.ts'
 import { lookAt } from '../host/guarding.ts'
 
 export default {
@@ -13,7 +13,7 @@ export default {
     'A list is one word: guard -- \'cd a && npm test\'.',
   ].join('\n'),
   rest: 'CMD…',
-  statuses: { 1: 'it is a known dead end, or it was already done' },
+  statuses: { 1: 'the guard would ask or deny: a dead end that stands, or a mutation that was made or may have been; 0 for a note' },
   async run(args, host) {
     const [first, ...more] = args.rest
     if (first === undefined || first.trim() === '') throw new RemnantError('misuse', 'there is no command to look up', { hint: 'write it behind "--", as "git remnant guard -- npm publish"' })

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import { RemnantError } from '../base/errors.ts'
 import type { Command, Host } from '../command.ts'
+import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
 import { HOOK_NAMES } from '../host/hook-text.ts'
 import { type Installed, hookFolder, installHook, onPath } from '../host/hooks.ts'
 import { shareWith } from '../host/sharing.ts'
@@ -30,6 +31,7 @@ export default {
     const remote = args.text('share')
     const shared = remote === undefined ? [] : await share(await remoteNamed(await host.git(), remote), host)
     const inAgents = await installAgents(args.list('agent'), workTree, host)
+    if (inAgents.length > 0) await rebuildGuardIndex(host) // the first call of a session comes before anything that would make it
     const folder = await hookFolder(await host.git())
     const hooks = HOOK_NAMES.map((name) => installHook(name, folder, host.installation, host.files))
     const written = args.flag('track') ? await track(workTree, host) : await hide(host)

@@ -30,6 +30,8 @@ export type Candidate = Statement & {
   readonly reds?: readonly string[]
   /** The record in which somebody declared it. */
   readonly declaration?: string
+  /** Of a declared cause: why it is no residual, in words, and the record that decides it, where there is one. */
+  readonly unresidual?: { readonly reason: string; readonly record_id: string | null }
 }
 
 export interface Proof {

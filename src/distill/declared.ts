@@ -28,8 +28,11 @@ export function ofRootCause(declaration: Declaration, telemetry: Telemetry): Can
   const refuse = (rule: string, reason: string, by?: string): Purge => ({ rule, reason, record_id: declaration.record_id, list: 'debug_residuals', ...(by !== undefined && { by }) })
   if (!declaration.stood) return refuse('receipt', 'the call that declared it did not go through')
   if (fix === null && named === null) return refuse('receipt', 'no gate turned green before it')
-  if (fix === null) return ofDeclaration(declaration, telemetry, gates[0]?.findLast((run) => run.order < order) ?? null)
-  if (fix.patch === null) return ofDeclaration(declaration, telemetry, fix.green.findLast((run) => run.order < order) ?? null)
+  if (fix === null) return noResidual(ofDeclaration(declaration, telemetry, gates[0]?.findLast((run) => run.order < order) ?? null), 'the named gate was not seen to turn from red to green before it', null, telemetry)
+  if (fix.patch === null) {
+    const { reason = 'nobody recorded what turned the gate', order: step = null } = fix.unpatched ?? {}
+    return noResidual(ofDeclaration(declaration, telemetry, fix.green.findLast((run) => run.order < order) ?? null), reason, step, telemetry)
+  }
   const last = lastOf(fix.runs[0] as Evidence, telemetry)
   if (fix.runs.at(-1)?.verdict !== true || last?.verdict === false) return refuse('receipt', 'the gate failed again afterwards', last?.receipt.record_id)
   const root_cause_invariant = rootRelative(declared.statement.trim(), telemetry.session)
@@ -44,6 +47,10 @@ export function ofRootCause(declaration: Declaration, telemetry: Telemetry): Can
   const settled = settle({ list: 'debug_residuals', body }, fix.keys, fix.green, telemetry, NOTHING_STRIPPED)
   return 'rule' in settled ? { ...settled, record_id: declaration.record_id } : { ...settled, declared: true, declaration: declaration.record_id, reds: fix.reds }
 }
+
+/** A declared cause that is an invariant only: why, for whoever asks. */
+const noResidual = (made: Candidate | Purge, reason: string, order: number | null, { records }: Telemetry): Candidate | Purge =>
+  'rule' in made ? made : { ...made, unresidual: { reason, record_id: order === null ? null : (records[Math.floor(order)] ?? null) } }
 
 const turn = ({ green }: { readonly green: readonly Evidence[] }): number => (green[0] as Evidence).order
 

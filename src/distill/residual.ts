@@ -13,12 +13,20 @@ export interface Patch {
   readonly diff_sha256: string
 }
 
+/** Why nobody can say what turned a gate, in words. `order`: the step that leaves it open; null: there is none. */
+export interface Unpatched {
+  readonly reason: string
+  readonly order: number | null
+}
+
 /** A gate's way from red to green. */
 export interface Fix {
   /** Runs that passed since, in order; there is at least one. */
   readonly green: readonly Evidence[]
   /** The edits between the last red run and the first green one; null: the log does not show all of what changed, or nothing did. */
   readonly patch: Patch | null
+  /** Why there is no patch; null: there is one. */
+  readonly unpatched: Unpatched | null
   readonly branches: readonly FalsifiedBranch[]
   /** Signatures of its red runs on the way, each once. */
   readonly reds: readonly string[]
@@ -32,9 +40,12 @@ export function fixBefore(order: number, runs: readonly Evidence[], keys: readon
   const [red, green] = [before[at - 1], before[at]]
   if (red === undefined || green === undefined) return null
   const reds = streakTo(at - 1, before)
+  const made = between(red.order, green.order, changes)
+  const patch = patchOf(made, keys)
   return {
     green: runs.slice(at).filter(({ verdict }) => verdict === true),
-    patch: patchOf(between(red.order, green.order, changes), keys),
+    patch,
+    unpatched: patch === null ? unpatched(made, keys) : null,
     branches: branchesOf(reds, keys, changes),
     reds: [...new Set(reds.flatMap(({ failure }) => failure?.signature ?? []))],
   }
@@ -77,13 +88,32 @@ const between = (from: number, to: number, changes: readonly Change[]): readonly
 const isEdit = (change: Change): change is Extract<Change, { is: 'path' }> & { blobs: NonNullable<Change['blobs']> } =>
   change.is === 'path' && change.blobs !== undefined && !isOutside(change.path)
 
-/** Whether each step that may have counted is an edit whose result the log holds. */
-const isComplete = (made: readonly Change[], keys: readonly Key[]): boolean =>
-  made.every((change) => {
-    if (isEdit(change)) return change.blobs.after !== null
-    if (change.is === 'path') return isOutside(change.path)
-    return change.is !== 'all' && !keys.some((key) => touches(change, key))
-  })
+/** Whether a step that may have counted is an edit whose result the log holds. */
+function isShown(change: Change, keys: readonly Key[]): boolean {
+  if (isEdit(change)) return change.blobs.after !== null
+  if (change.is === 'path') return isOutside(change.path)
+  return change.is !== 'all' && !keys.some((key) => touches(change, key))
+}
+
+const isComplete = (made: readonly Change[], keys: readonly Key[]): boolean => made.every((change) => isShown(change, keys))
+
+/** Why what was made between a red run and a green one is no patch. */
+function unpatched(made: readonly Change[], keys: readonly Key[]): Unpatched {
+  const open = made.find((change) => !isShown(change, keys))
+  if (open !== undefined)
+    return {
+      reason: isEdit(open)
+        ? 'the log shows that a file was edited between the last red run of the gate and its first green one, and not its whole content afterwards'
+        : 'a command between the last red run of the gate and its first green one may have changed something, and nobody recorded what',
+      order: open.order,
+    }
+  return {
+    reason: made.some(isEdit)
+      ? 'what was edited between the last red run of the gate and its first green one was put back'
+      : 'no edit was recorded between the last red run of the gate and its first green one (one by hand, or beside "git remnant run", is not seen)',
+    order: null,
+  }
+}
 
 /** null: the log does not show all of it, or nothing changed. */
 function patchOf(made: readonly Change[], keys: readonly Key[]): Patch | null {

@@ -11,13 +11,13 @@ import type { World } from '../model/probe.ts'
 import { type ShellReading, readArgv, readShell } from '../model/shell.ts'
 import { type Files, openFiles } from './files.ts'
 import type { Env, Repository } from './git.ts'
-import { type GuardConfig, guardConfig } from './guard-config.ts'
-import { type GuardClaims, openGuardClaims } from './guard-files.ts'
-import { type Unsealed, commandId, openUnsealed } from './guard-journal.ts'
-import { type GuardKeys, openGuardKeys } from './guard-keys.ts'
-import { isLetThrough, openSaid } from './guard-state.ts'
+import { type GuardConfig, guardConfig } from './guarding/config.ts'
+import { type GuardClaims, openGuardClaims } from './guarding/files.ts'
+import { type Unsealed, commandId, openUnsealed } from './guarding/journal.ts'
+import { type GuardKeys, openGuardKeys } from './guarding/keys.ts'
+import { isLetThrough, openSaid } from './guarding/state.ts'
 import { openRepository } from './repository.ts'
-import { type Opened, openReading } from './guard-world.ts'
+import { type Opened, openReading } from './guarding/world.ts'
 
 /** What the guard may reach besides the files of the repository: the environment, and the clock for what it notes. */
 export interface GuardOutside {
@@ -54,7 +54,7 @@ async function decided(event: HookEvent, { env, now }: GuardOutside): Promise<De
     if (decision.claim_id !== null && decision.decision !== 'silent') openSaid(event, repository).note(decision.claim_id)
     // Where somebody is asked, the deed that is known already tells of it.
     if (look.harmful !== null && (decision.decision === 'silent' || decision.decision === 'note')) {
-      const { noteIntent } = await import('./guard-intent.ts')
+      const { noteIntent } = await import('./guarding/intent.ts')
       await noteIntent(event, look.harmful, now(), { repository, files, reading: async () => ({ probes: await look.opened().all(), world: look.opened().world }) })
     }
     return decision

@@ -3,7 +3,7 @@ import type { Key } from '../model/key.ts'
 import { RANKS, type Rank, byRank } from '../model/rank.ts'
 import { type Receipt, STRENGTHS, type Strength } from '../model/receipt.ts'
 import type { Resolution } from '../model/verdict.ts'
-import { data, isDeclared, stated } from './words.ts'
+import { data, isConfirmed, isDeclared, stated } from './words.ts'
 import { keyInWords } from './drift.ts'
 
 /** What a successor may rely on. `claims`: full ids of those that `text` states; `left_out`: how many the budget left no room for. */
@@ -84,7 +84,7 @@ function factsOf({ remnants }: Resolution, nearness: Nearness): Fact[] {
 }
 
 function factFrom(id: string, rank: Rank, tellings: readonly { claim: Claim; keys: readonly Key[] }[], nearness: Nearness): Fact {
-  const best = tellings.reduce((a, b) => (strengthOf(b.claim) < strengthOf(a.claim) ? b : a)).claim
+  const best = tellings.map(({ claim }) => claim).reduce((a, b) => (isBetter(b, a) ? b : a))
   return {
     id,
     rank,
@@ -95,6 +95,9 @@ function factFrom(id: string, rank: Rank, tellings: readonly { claim: Claim; key
     times: new Set(tellings.map(({ claim }) => receiptKey(claim.verification_receipt))).size,
   }
 }
+
+/** What came of a deed is known rather than not, whatever else tells of it; then the stronger proof. */
+const isBetter = (a: Claim, b: Claim): boolean => (isConfirmed(a) === isConfirmed(b) ? strengthOf(a) < strengthOf(b) : isConfirmed(a))
 
 const byImportance = (a: Fact, b: Fact): number =>
   byRank(a.rank, b.rank) ||
@@ -111,7 +114,7 @@ function groupOf(claim: Claim): Group {
     case 'falsified_boundaries':
       return claim.class === 'red' ? 'red' : 'dead end'
     case 'non_idempotent_commits':
-      return claim.outcome.is === 'unknown' ? 'unsure' : claim.repeat === 'harmful' ? 'deed' : 'push'
+      return !isConfirmed(claim) ? 'unsure' : claim.repeat === 'harmful' ? 'deed' : 'push'
     case 'debug_residuals':
       return 'residual'
     case 'unresolved_handoffs':

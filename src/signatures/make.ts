@@ -1,5 +1,5 @@
-import { absentPath, closing, failed, telling } from '../model/ending.ts'
-import { joinPath } from '../model/key.ts'
+import { closing, failed, telling } from '../model/ending.ts'
+import { type Key, joinPath } from '../model/key.ts'
 import { type Toolchain, asksVersion, hasOption, isGateName, keysIn, optionOf, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
@@ -29,11 +29,15 @@ export default {
     const rule = lines.map((line) => /^g?make(?:\[\d+\])?: \*\*\* No rule to make target '([^']{1,300})'(, needed by '[^']{1,300}')?\. {2}Stop\.$/.exec(line)).find((one) => one !== null)
     if (rule !== undefined) {
       const target = rule[1] as string
-      const absent = keysIn('absent', command.folder, [target])
+      const there = folderOf(command.folder, args)
+      if (there === null) return failed(ending, null, [rule[0]])
+      const absent = keysIn('absent', there, [target])
       const file = optionOf(args, ['-f', '--file', '--makefile'])
-      if (file === target) return failed(ending, 'path-missing', [rule[0]], absentPath(ending, file))
-      if (rule[2] !== undefined) return failed(ending, 'path-missing', [rule[0]], [...absent, ...keys])
-      return args.includes(target) ? failed(ending, 'usage', [rule[0]], [...keys, ...absent]) : failed(ending, 'red', [rule[0]])
+      if (file === target) return failed(ending, 'path-missing', [rule[0]], absent)
+      // An included file, a rule of make's own or one from the environment may make it, which no single file shows.
+      const ways: readonly Key[] = [...absent, 'env:MAKEFILES', 'tree:.']
+      if (rule[2] !== undefined) return failed(ending, 'path-missing', [rule[0]], [...keys, ...ways])
+      return args.includes(target) ? failed(ending, 'usage', [rule[0]], [...keys, ...ways]) : failed(ending, 'red', [rule[0]])
     }
     const unread = lines.find((line) => /^[^\s:]{1,200}:\d+: \*\*\* .{1,300}\. {2}Stop\.$/.test(line))
     if (unread !== undefined) return failed(ending, 'red', [unread])
@@ -52,7 +56,17 @@ const COMPILER = /^[\w./+-]{1,200}(?::\d+){1,2}: (?:fatal )?error: \S.{0,400}$|^
 
 /** Every name that make looks for, in the folder where it works. */
 function makefiles(folder: string, args: readonly string[]) {
-  const there = joinPath(folder, optionOf(args, ['-C', '--directory']) ?? args.find((arg) => /^-C./.test(arg))?.slice(2) ?? '.') ?? folder
+  const there = folderOf(folder, args) ?? folder
   const named = optionOf(args, ['-f', '--file', '--makefile'])
   return keysIn('file', there, named === null ? ['GNUmakefile', 'makefile', 'Makefile'] : [named])
+}
+
+/** Where make works: each `-C` leads on from the one before. null: outside the repository. */
+function folderOf(folder: string, args: readonly string[]): string | null {
+  let there: string | null = folder
+  for (const [i, arg] of args.entries()) {
+    const to = /^-C$|^--directory$/.test(arg) ? (args[i + 1] ?? '.') : /^(?:-C|--directory=)(.+)$/s.exec(arg)?.[1]
+    if (to !== undefined && there !== null) there = to.startsWith('/') ? null : joinPath(there, to)
+  }
+  return there
 }

@@ -84,7 +84,8 @@ function misused(ending: Ending): Failure | 'transient' | null {
     if (line.length > 500) continue
     for (const shape of REFUSED) {
       const word = shape.exec(line)?.[1]
-      if (word !== undefined && has(words, word)) return failed(ending, 'usage', [line.replace(/^(?:\S*\/)?([\w.+-]+: )/, '$1')], programKeys(ending.command))
+      if (word === undefined || !has(words, word)) continue
+      return mayBeTaught(ending, word) ? failed(ending, null, [line]) : failed(ending, 'usage', [line.replace(/^(?:\S*\/)?([\w.+-]+: )/, '$1')], programKeys(ending.command))
     }
   }
   return null
@@ -104,6 +105,14 @@ const REFUSED: readonly RegExp[] = [
   /^go (\w[\w-]{0,99}): unknown command$/,
   /^error: Found argument '(-{0,2}\w[\w.-]{0,99})' which wasn't expected/,
 ]
+
+/** A word that an alias or a plug-in can give a meaning to, wherever the program looks for them: no key shows that none came. */
+function mayBeTaught({ command }: Ending, word: string): boolean {
+  const { program, args } = programOf(command)
+  return !word.startsWith('-') && args.includes(word) && TAUGHT.has(program)
+}
+
+const TAUGHT = new Set('git hg cargo gh glab kubectl oc docker podman helm aws az gcloud heroku dotnet brew conda mamba poetry pdm vagrant jj jupyter'.split(' '))
 
 function has(words: readonly string[], refused: string): boolean {
   const bare = refused.replace(/^-+/, '')

@@ -12,7 +12,6 @@ import { hereOf } from './ref-names.ts'
 import { listRefs, readRef } from './refs.ts'
 import { openTombstones } from './tombstones.ts'
 import type { Transport } from './transport.ts'
-import { tripOf, tripsFor } from './trips.ts'
 
 /** What a fetch did. Digests, sorted. */
 export interface Brought {
@@ -75,13 +74,7 @@ export async function bring({ git, files, disk, transport, accepted, progress = 
   report(there)
 
   const fetched: string[] = []
-  const same = new Set(there.map(refOf))
-  const brought = await broughtIn(wanted.map(([digest, oid]) => [refOf(digest), oid]), {
-    remote,
-    isHere: (ref) => same.has(ref),
-    transport,
-    progress: (count) => progress(`fetched the objects of ${count} of ${wanted.length}`),
-  })
+  const brought = await broughtIn(wanted.map(([digest, oid]) => [refOf(digest), oid]), transport, (count) => progress(`fetched the objects of ${count} of ${wanted.length}`))
   rejected.push(...brought.failed)
   for (let at = 0; at < brought.got.length; at += CHUNK) {
     const candidates = new Map(brought.got.slice(at, at + CHUNK).map(([ref, oid]) => [ref.slice(REFS.length), oid]))
@@ -93,19 +86,19 @@ export async function bring({ git, files, disk, transport, accepted, progress = 
     await makeRefs(fresh, git, disk)
     fetched.push(...fresh.keys())
   }
-  const signed = await bringSignatures(new Map([...signatures].filter(([ref]) => here(signedBy(ref) as string) !== null && !tombstones.has(signedBy(ref) as string))), remote, git, transport)
+  const signed = await bringSignatures(new Map([...signatures].filter(([ref]) => here(signedBy(ref) as string) !== null && !tombstones.has(signedBy(ref) as string))), git, transport)
   rejected.push(...signed.rejected)
   if (fetched.length >= MANY) await git.try([...QUIETLY, 'pack-refs', '--all'])
   return { fetched: fetched.sort(), there, kept_away, rejected, signatures: signed.made }
 }
 
 /** Signatures of remnants that are here. Whether one counts is seen when it is read: that depends on who is accepted then. */
-async function bringSignatures(remote: ReadonlyMap<string, string>, all: ReadonlyMap<string, string>, git: Git, transport: Transport): Promise<{ made: number; rejected: Brought['rejected'] }> {
+async function bringSignatures(remote: ReadonlyMap<string, string>, git: Git, transport: Transport): Promise<{ made: number; rejected: Brought['rejected'] }> {
   const here = await hereOf([...remote.keys()], git)
   const wanted = [...remote].filter(([ref]) => here(ref) === null)
   const other = [...remote].filter(([ref, oid]) => here(ref) !== null && here(ref) !== oid).map(([ref]) => ({ ref, fault: 'is another commit there than here' }))
   if (wanted.length === 0) return { made: 0, rejected: other }
-  const { got, failed } = await broughtIn(wanted, { remote: all, isHere: (ref) => here(ref) !== null && here(ref) === all.get(ref), transport })
+  const { got, failed } = await broughtIn(wanted, transport, () => {})
   const { accepted, rejected } = await examineSignatures(new Map(got), git)
   const input = [...accepted].map(([ref, oid]) => `create ${ref} ${oid}\n`)
   const made = await git.try([...QUIETLY, 'update-ref', '--no-deref', '--stdin'], { input: input.join('') })
@@ -130,28 +123,24 @@ function addReported(commonDir: string, files: Files, digests: readonly string[]
   if (fresh.length > 0) files.append(path, fresh.map((digest) => `${digest}\n`).join(''))
 }
 
-/** Brings objects in a few connections. What fails is halved until what fails stands alone. `wanted`: refs, with what they name. */
-async function broughtIn(
-  wanted: readonly [string, string][],
-  { remote, isHere, transport, progress = () => {} }: { readonly remote: ReadonlyMap<string, string>; readonly isHere: (ref: string) => boolean; readonly transport: Transport; readonly progress?: (count: number) => void },
-): Promise<{ got: [string, string][]; failed: { ref: string; fault: string }[] }> {
-  const open = tripsFor(wanted, [...remote.keys()], isHere)
+/** Brings objects in chunks. A chunk that fails is halved until what fails stands alone. `wanted`: refs, with what they name. */
+async function broughtIn(wanted: readonly [string, string][], transport: Transport, progress: (count: number) => void): Promise<{ got: [string, string][]; failed: { ref: string; fault: string }[] }> {
+  const open: (readonly [string, string][])[] = []
+  for (let at = 0; at < wanted.length; at += CHUNK) open.push(wanted.slice(at, at + CHUNK))
   const got: [string, string][] = []
   const failed: { ref: string; fault: string }[] = []
   let attempts = 0
-  for (let trip = open.shift(); trip !== undefined; trip = open.shift()) {
-    const { refs, asked, named } = trip
+  for (let chunk = open.shift(); chunk !== undefined; chunk = open.shift()) {
     try {
-      await transport.bring(asked)
-      got.push(...refs)
+      await transport.bring(chunk.map(([ref]) => ref))
+      got.push(...chunk)
       progress(got.length)
     } catch (thrown) {
       if (!(thrown instanceof RemnantError) || thrown.fault !== 'missing') throw thrown
       // Whether it is the remote that does not answer any more, or something in this chunk.
       if (attempts++ === 0) await transport.list()
-      if (!named) for (let at = 0; at < refs.length; at += CHUNK) open.push(tripOf(refs.slice(at, at + CHUNK)))
-      else if (refs.length === 1 || attempts > MOST_ATTEMPTS) failed.push(...refs.map(([ref]) => ({ ref, fault: 'has objects that the remote does not send' })))
-      else open.push(tripOf(refs.slice(0, refs.length >> 1)), tripOf(refs.slice(refs.length >> 1)))
+      if (chunk.length === 1 || attempts > MOST_ATTEMPTS) failed.push(...chunk.map(([ref]) => ({ ref, fault: 'has objects that the remote does not send' })))
+      else open.push(chunk.slice(0, chunk.length >> 1), chunk.slice(chunk.length >> 1))
     }
   }
   return { got, failed }

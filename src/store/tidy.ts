@@ -15,12 +15,18 @@ export async function packLooseRefs(commonDir: string, git: () => Promise<Git>):
   try {
     const user = await git()
     // An older git can only pack all refs, as its own gc does.
-    const { status } = await user.try(['pack-refs', '--include', `${REFS}*`])
-    if (status !== 0) await user.try(['pack-refs', '--all'])
+    const { status } = await user.try([...IMPATIENTLY, 'pack-refs', '--include', `${REFS}*`])
+    if (status === USAGE) await user.try([...IMPATIENTLY, 'pack-refs', '--all'])
   } catch {
     // Without git nothing is packed.
   }
 }
+
+/** The seal that is waiting for this waits for no lock (ms). */
+const IMPATIENTLY = ['-c', 'core.packedRefsTimeout=100']
+
+/** Git's status for an option that it does not know. */
+const USAGE = 129
 
 function looseIn(commonDir: string): number {
   try {

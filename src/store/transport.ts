@@ -17,7 +17,7 @@ export interface Transport {
    * `here`: the object that each ref names; where it is told, many refs cost no more each than few.
    */
   send(refs: readonly string[], here?: (ref: string) => string | null): Promise<Sent[]>
-  /** Brings the objects of the remote's refs, and makes no ref. Patterns, and refs behind a `^` that are left out, may be among them. Throws as `list` does. */
+  /** Brings the objects of the remote's refs, and makes no ref. Throws as `list` does. */
   bring(refs: readonly string[]): Promise<void>
 }
 

@@ -41,7 +41,10 @@ const leaksIn = (held: ReadonlyMap<string, string>, of: readonly Planted[] = sha
     return leak === null ? [] : [`${where}: ${shape.name}: ${leak}`]
   }))
 
-const log = (values: readonly Json[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('')
+const log = (values: readonly Json[]): string => values.map((value) => `${typeof value === 'string' ? value : JSON.stringify(value)}\n`).join('')
+
+/** Of each kind: lines and documents, shells that begin anew and that go on, and a text for people. */
+const LOGS = ['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'mini-swe-agent', 'openhands', 'aider']
 
 it('no secret of a session is in git, in our files or in what is said, once it is sealed', () => {
   const made = clone()
@@ -55,17 +58,17 @@ it('no secret of a session is in git, in our files or in what is said, once it i
   made.git('add', 'package.json')
   made.git('commit', '-qm', 'second')
 
-  // Logs of two hosts, all places one after the other; the last command of each is a plain one.
+  // Logs of many hosts, all places one after the other; the last commands of each are plain ones.
   const plain: readonly Step[] = [{ command: 'npm test', code: 0, output: '# tests 3\n# pass 3\n# fail 0\n' }, { command: 'frobnicate', code: 127, output: 'sh: 1: frobnicate: not found' }]
-  for (const [turn, format] of ['claude-code', 'codex'].entries()) {
-    const here = (place: number): readonly Planted[] => shapes.filter((_, n) => (n + place + turn * 5) % 16 === 0)
+  for (const [turn, format] of LOGS.entries()) {
+    const here = (place: number): readonly Planted[] => shapes.filter((_, n) => (n + place + turn * 5) % 35 === 0)
     const steps = Object.values(PLACES).flatMap((place, p) => here(p).flatMap((shape) => place(shape, p))).map(({ record: _, ...step }) => step)
     const path = join(made.base, `${format}.jsonl`)
     writeFileSync(path, log((WRITERS[format] as Writer)(SESSION, [...steps, ...plain], made.dir)))
     tell(`teardown of ${format}`, made.remnant('teardown', '--transcript', path, '--here', '--explain', '--json'))
   }
-  const kept = remnantsOf(made).length
-  expect(kept).toBeGreaterThan(0)
+  // A shell of OpenHands goes on from call to call: once a secret was exported there, nothing later is concluded.
+  expect(LOGS.filter((format) => /"digest":"[0-9a-f]{64}"/.test(said.get(`teardown of ${format}`) ?? ''))).toEqual(LOGS.filter((format) => format !== 'openhands' && format !== 'aider'))
 
   // Logs and configurations that are refused.
   const values = (WRITERS.observation as Writer)(SESSION, [{ command: 'npm test', code: 0, output: spoken }]).map((value) => ({ ...(value as object), [`of ${spoken}`]: spoken, head: spoken, outcome: { is: spoken } })) as Json[]

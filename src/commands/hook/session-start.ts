@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Host } from '../../command.ts'
 import { DEFAULT_BUDGET, briefHere } from '../../host/briefing.ts'
-import { rebuildGuardIndex } from '../../host/guard-index.ts'
+import { rebuildGuardIndex } from '../../host/guarding/indexing.ts'
 import { journalFolder } from '../../host/journals/append.ts'
 import { fetchInBackground } from '../../host/sharing.ts'
 import type { HookEvent } from '../../model/agent.ts'

@@ -42,6 +42,8 @@ interface ExplainedClaim {
   readonly place: Place | null
   /** Where somebody declared it. */
   readonly declared: { readonly record_id: string; readonly place: Place | null } | null
+  /** Why a declared cause is no residual. */
+  readonly unresidual: { readonly reason: string; readonly record_id: string | null; readonly place: Place | null } | null
   /** Of its command, in order; those before the last that ended otherwise were outlived by it. */
   readonly runs: readonly Run[]
   readonly rules: readonly string[]
@@ -72,6 +74,7 @@ export function explanationOf(made: Draft, { remnant, purged, sightings }: Disti
         claim,
         place: at(claim.verification_receipt.record_id),
         declared: candidate?.declaration === undefined ? null : { record_id: candidate.declaration, place: at(candidate.declaration) },
+        unresidual: candidate?.unresidual === undefined ? null : { ...candidate.unresidual, place: candidate.unresidual.record_id === null ? null : at(candidate.unresidual.record_id) },
         runs: runsOf(claim, made.telemetry?.evidence ?? [], at),
         rules: rulesOf(candidate, made),
         stripped: [...(candidate?.stripped.keys() ?? [])],
@@ -105,7 +108,7 @@ export function withExplanations(answer: Answer, sealed: readonly { readonly mad
 /** The explanation for a person: claims first, then what was purged. Recorded texts as data. */
 const explainedInLines = ({ claims, purged }: Explanation): string[] => [...claims.flatMap(claimInLines), ...purged.flatMap(purgeInLines)]
 
-function claimInLines({ claim, place, declared, runs, rules, stripped, keys }: ExplainedClaim): string[] {
+function claimInLines({ claim, place, declared, unresidual, runs, rules, stripped, keys }: ExplainedClaim): string[] {
   const { host, record_id, command, outcome: came, strength } = claim.verification_receipt
   return [
     `kept ${claim.claim_id.slice(0, 12)}  ${KINDS[claim.list]}`,
@@ -113,6 +116,7 @@ function claimInLines({ claim, place, declared, runs, rules, stripped, keys }: E
     row('proof', `${host} record ${data(record_id)}${placeInWords(place)}`),
     row('shows', `${inWords(command)} → ${outcome(came)}, ${STRENGTHS[strength]}`),
     ...(declared === null ? [] : [row('declared', `record ${data(declared.record_id)}${placeInWords(declared.place)}${isDeclared(claim.verification_receipt) ? '; the proof is the result that it leans on' : ''}`)]),
+    ...(unresidual === null ? [] : [row('residual', `none: ${unresidual.reason}${unresidual.record_id === null ? '' : `: record ${data(unresidual.record_id)}${placeInWords(unresidual.place)}`}`)]),
     ...historyOf(runs),
     row('rules', rules.length === 0 ? 'none apply' : `passed ${rules.join(', ')}`),
     ...(stripped.length === 0 ? [] : [row('stripped', stripped.join(', '))]),
@@ -168,7 +172,7 @@ const row = (label: string, text: string): string => `  ${label.padEnd(9)} ${tex
 
 /** The same as data. */
 const explainedAsData = ({ claims, purged }: Explanation) => ({
-  claims: claims.map(({ claim, place, declared, runs, rules, stripped, keys }) => ({
+  claims: claims.map(({ claim, place, declared, unresidual, runs, rules, stripped, keys }) => ({
     claim_id: claim.claim_id,
     kind: claim.list,
     record_id: claim.verification_receipt.record_id,
@@ -176,6 +180,7 @@ const explainedAsData = ({ claims, purged }: Explanation) => ({
     strength: claim.verification_receipt.strength,
     outcome: claim.verification_receipt.outcome,
     declared,
+    ...(unresidual !== null && { unresidual }),
     runs,
     rules,
     stripped,

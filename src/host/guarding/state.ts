@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { hashOf } from '../guard/form.ts'
-import type { HookEvent } from '../model/agent.ts'
-import type { Repository } from './git.ts'
-import { textOf } from './guard-files.ts'
+import { hashOf } from '../../guard/form.ts'
+import type { HookEvent } from '../../model/agent.ts'
+import type { Repository } from '../git.ts'
+import { textOf } from './files.ts'
 
 /** One call of one session, as far as the guard has to tell calls apart. */
 export type Call = Pick<HookEvent, 'host' | 'session' | 'call'>

@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CanonicalCommand, commandKey } from '../model/command.ts'
-import { type JournalLine, isLoose } from '../model/observation.ts'
-import { verdictOf } from '../model/outcome.ts'
-import { outcomesIn, readShell } from '../model/shell.ts'
-import { hashOf } from '../guard/form.ts'
-import type { Repository } from './git.ts'
-import { textOf } from './guard-files.ts'
-import { journalFolder, journalName } from './journals/append.ts'
+import { type CanonicalCommand, commandKey } from '../../model/command.ts'
+import { type JournalLine, isLoose } from '../../model/observation.ts'
+import { verdictOf } from '../../model/outcome.ts'
+import { outcomesIn, readShell } from '../../model/shell.ts'
+import { hashOf } from '../../guard/form.ts'
+import type { Repository } from '../git.ts'
+import { textOf } from './files.ts'
+import { journalFolder, journalName } from '../journals/append.ts'
 
 /** So many bytes of journals are looked through at most. */
 const MOST_BYTES = 16 * 1024 * 1024

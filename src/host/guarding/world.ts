@@ -1,23 +1,23 @@
 import { basename, dirname } from 'node:path'
 import { realpathSync } from 'node:fs'
-import { RemnantError } from '../base/errors.ts'
-import { objectOf } from '../base/json.ts'
-import type { Probe, World } from '../model/probe.ts'
-import absent from '../probes/absent.ts'
-import absentTool from '../probes/absent-tool.ts'
-import env from '../probes/env.ts'
-import platform from '../probes/platform.ts'
-import privilege from '../probes/privilege.ts'
-import root from '../probes/repository.ts'
-import type { Files } from './files.ts'
-import type { Processes } from './processes.ts'
-import { type Env, type Repository, openGit } from './git.ts'
-import { type GuardConfig, guardConfig } from './guard-config.ts'
-import { headCommit } from './witnessing/head.ts'
-import { readCache } from './world/cache.ts'
-import { machine } from './world/machine.ts'
-import { openPrograms } from './world/programs.ts'
-import { openVersions } from './world/versions.ts'
+import { RemnantError } from '../../base/errors.ts'
+import { objectOf } from '../../base/json.ts'
+import type { Probe, World } from '../../model/probe.ts'
+import absent from '../../probes/absent.ts'
+import absentTool from '../../probes/absent-tool.ts'
+import env from '../../probes/env.ts'
+import platform from '../../probes/platform.ts'
+import privilege from '../../probes/privilege.ts'
+import root from '../../probes/repository.ts'
+import type { Files } from '../files.ts'
+import type { Processes } from '../processes.ts'
+import { type Env, type Repository, openGit } from '../git.ts'
+import { type GuardConfig, guardConfig } from './config.ts'
+import { headCommit } from '../witnessing/head.ts'
+import { readCache } from '../world/cache.ts'
+import { machine } from '../world/machine.ts'
+import { openPrograms } from '../world/programs.ts'
+import { openVersions } from '../world/versions.ts'
 
 /** A world in which a look at a file or two is cheap, and all else is loaded when it is asked for. No program is started but git and, for its version, one outside the work tree. */
 export interface Opened {
@@ -29,7 +29,7 @@ export interface Opened {
 
 export function openReading(repository: Repository, environment: Env, files: Files, { guard: _, ...config }: GuardConfig = guardConfig(repository, files)): Opened {
   const top = realpathSync.native(repository.workTree as string)
-  const whole = once(async () => (await import('./world.ts')).openWorld({ repository, git: openGit(repository, environment), files, processes: NO_PROGRAMS, env: environment, config }))
+  const whole = once(async () => (await import('../world.ts')).openWorld({ repository, git: openGit(repository, environment), files, processes: NO_PROGRAMS, env: environment, config }))
   const programs = once(() =>
     openPrograms({
       top,
@@ -77,7 +77,7 @@ export function openReading(repository: Repository, environment: Env, files: Fil
     homeFile: async (name) => (await whole()).homeFile(name),
     envValues: config.env_values ?? [],
   }
-  return { world, cheap: [absent, absentTool, env, platform, privilege, root], all: async () => (await import('../probes.ts')).probes }
+  return { world, cheap: [absent, absentTool, env, platform, privilege, root], all: async () => (await import('../../probes.ts')).probes }
 }
 
 const refused = async (): Promise<never> => {
@@ -87,7 +87,7 @@ const NO_PROGRAMS: Processes = { collect: refused, through: refused }
 
 /** A program behind which another stands (a version manager's) tells no version by its file: it is asked, as it is for a seal. */
 const VERSIONS: Processes = {
-  collect: async (argv, options) => (await import('./processes.ts')).openProcesses().collect(argv, options),
+  collect: async (argv, options) => (await import('../processes.ts')).openProcesses().collect(argv, options),
   through: refused,
 }
 

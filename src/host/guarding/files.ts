@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Entry } from '../guard/entry.ts'
-import { HEAD_BYTES, type Head, entriesFor, rangeOf, readHead } from '../guard/form.ts'
-import type { Repository } from './git.ts'
+import type { Entry } from '../../guard/entry.ts'
+import { HEAD_BYTES, type Head, entriesFor, rangeOf, readHead } from '../../guard/form.ts'
+import type { Repository } from '../git.ts'
 
 /** What the shell matches payloads against: its first line, then a pattern a line. */
 export const indexPath = ({ commonDir }: Repository): string => join(commonDir, 'remnant', 'guard-index')

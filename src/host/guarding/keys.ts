@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { sha256 } from '../base/digest.ts'
-import type { Entry, Ground, Here } from '../guard/entry.ts'
-import { type Key, type Reading, splitKey } from '../model/key.ts'
-import { isTrusted } from '../model/rank.ts'
-import type { Repository } from './git.ts'
-import { stampOf } from './guard-files.ts'
-import type { Opened } from './guard-world.ts'
-import { readKeys } from './keys.ts'
+import { sha256 } from '../../base/digest.ts'
+import type { Entry, Ground, Here } from '../../guard/entry.ts'
+import { type Key, type Reading, splitKey } from '../../model/key.ts'
+import { isTrusted } from '../../model/rank.ts'
+import type { Repository } from '../git.ts'
+import { stampOf } from './files.ts'
+import type { Opened } from './world.ts'
+import { readKeys } from '../keys.ts'
 
 /** For what goes through the whole tree, together; for each of the others. */
 const TREE_MS = 300

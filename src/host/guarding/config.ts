@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { sha256 } from '../base/digest.ts'
-import { objectOf } from '../base/json.ts'
-import type { Config } from '../model/config.ts'
-import { isConfigAccepted } from './approvals.ts'
-import type { Files } from './files.ts'
-import type { Repository } from './git.ts'
-import { textOf } from './guard-files.ts'
+import { sha256 } from '../../base/digest.ts'
+import { objectOf } from '../../base/json.ts'
+import type { Config } from '../../model/config.ts'
+import { isConfigAccepted } from '../approvals.ts'
+import type { Files } from '../files.ts'
+import type { Repository } from '../git.ts'
+import { textOf } from './files.ts'
 
 /** What of the configuration the guard needs. */
 export interface GuardConfig extends Pick<Config, 'repository_root' | 'env_values'> {
