@@ -2,6 +2,7 @@ import { readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Json } from './base/canonical.ts'
 import { agents } from './agents.ts'
+import copilotCli from './agents/copilot-cli.ts'
 import type { Host } from './command.ts'
 import { openFiles } from './host/files.ts'
 import { withoutGit } from './host/git.ts'
@@ -24,7 +25,12 @@ async function main(): Promise<HookAnswer> {
   const [agent] = speaking
   if (agent === undefined || speaking.length > 1) return PASS
   const event = agent.read(payload, process.argv[3] ?? '')
-  return event === null ? PASS : await at(event, agent)
+  return event === null ? PASS : await at(event, tellerOf(agent))
+}
+
+/** Copilot takes any status but 0 for a refusal: where it started us, it is told in its own way, whatever its payload looks like. */
+function tellerOf(agent: Agent): Agent {
+  return process.argv[2] === copilotCli.id ? copilotCli : agent
 }
 
 async function at(event: HookEvent, agent: Agent): Promise<HookAnswer> {

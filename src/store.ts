@@ -240,6 +240,7 @@ export function openStore({ repository, git, files, disk = fs, now = Date.now }:
         superseded: (digest) => read(digest, refs, false),
         isForgotten: (digest) => tombstones.has(digest),
         commitFor: (digest, remnant) => commitFor(digest, remnant, refs),
+        isHere: async (oid) => (await (await git()).try(['--no-replace-objects', 'cat-file', '-e', oid], { env: { GIT_NO_LAZY_FETCH: '1' } })).status === 0,
       })
       for (let at = 0; at < wanted.length; at += CHUNK) {
         const chunk = wanted.slice(at, at + CHUNK)

@@ -26,7 +26,7 @@ export const rust = [
       library('a module', `pub mod nowhere;\n`),
       { ...library('a manifest', LIB), files: { 'Cargo.toml': '[package]\nname = "app"\n[nope\n' } },
       { name: 'an option', is: 'usage', argv: ['cargo', 'test', '--nope'] },
-      { name: 'a verb', is: 'usage', argv: ['cargo', 'frobnicate'] },
+      { name: 'a verb', is: null, argv: ['cargo', 'frobnicate'] },
     ],
   },
   {

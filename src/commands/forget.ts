@@ -23,10 +23,11 @@ export default {
   details: [
     'Its ref, its copies and its objects go, as far as nothing else leads to them, and what is left is said. Remnants of this clone',
     'that supersede it are written anew without it. A tombstone, local to this clone, keeps it away on the next fetch; --undo lifts',
-    'that. No remote is changed: what it still has is said, and whoever may write there can delete the ref.',
+    'that. No remote is changed: what it still has is said, and whoever may write there can delete the ref. Where no remote is shared',
+    'with, this may be the only copy, which nothing brings back: "git remnant show DIGEST --json" lets you see it first.',
   ].join('\n'),
   positionals: [{ name: 'DIGEST', describe: 'the remnant: its first digits, four or more', required: true }],
-  options: { undo: { type: 'boolean', describe: 'lift the tombstone: the next fetch, or sealing, may bring it back' } },
+  options: { undo: { type: 'boolean', describe: 'lift the tombstone: the next fetch, or sealing, may bring it back; by itself it makes nothing again' } },
   statuses: { 1: 'there is no such remnant, or no such tombstone' },
   async run(args, host) {
     const repository = await host.repository()
@@ -37,7 +38,7 @@ export default {
     if (digest === null) return { text: `no remnant "${plainText(name, 80)}" here`, data: { digest: null }, status: 1 }
     if (args.flag('undo')) {
       const lifted = tombstones.lift(digest)
-      return { text: lifted ? `${digest.slice(0, 12)} may come back: git remnant fetch` : `${digest.slice(0, 12)} was not forgotten here`, data: { digest, lifted }, status: lifted ? 0 : 1 }
+      return { text: lifted ? `${digest.slice(0, 12)} ${await wayBack(digest, host)}` : `${digest.slice(0, 12)} was not forgotten here`, data: { digest, lifted }, status: lifted ? 0 : 1 }
     }
     return forget(digest, tombstones, host)
   },
@@ -95,7 +96,7 @@ async function forget(digest: string, tombstones: Tombstones, host: Host): Retur
       ...rewritten.map(({ from, to }) => `  written anew without it  ${from.slice(0, 12)} → ${to.slice(0, 12)}`),
       ...(journal ? ['  the lines that were kept of its session are removed'] : []),
       ...freed.map((older) => `  what it had answered of ${older.slice(0, 12)} counts again: git remnant reprobe checks it`),
-      ...remoteLines(remote),
+      ...remoteLines(remote, remains.reachable.length === 0 && tracked.length === 0),
     ].join('\n'),
     data: { digest, refs, copies: copies.flatMap((one) => one.removed), tracked, objects: stateOf(objects.length > 0, remains), reachable: remains.reachable, rewritten, superseded_by_others: others, remote },
   }
@@ -177,6 +178,16 @@ interface RemoteHas {
 
 const PATIENCE_MS = 15_000
 
+/** What may bring back what is no longer kept away, in words; nothing that can't. */
+async function wayBack(digest: string, host: Host): Promise<string> {
+  const found = await (await host.store()).read(digest)
+  if (found !== null && 'remnant' in found) return 'is here, and is no longer kept away'
+  if ((await host.config()).share !== undefined) return 'may come back: git remnant fetch, if the remote still has it'
+  return `is no longer kept away, and is not here: ${NOT_SHARED}, so only a clone that has it, or sealing the same session again, could bring it back`
+}
+
+const NOT_SHARED = 'remnants of this clone are shared with no remote'
+
 /** Asks the one remote that remnants may have gone to. null: there is none. */
 async function remoteHas(digests: readonly string[], git: Git, host: Host): Promise<RemoteHas | null> {
   const { share } = await host.config()
@@ -191,8 +202,8 @@ async function remoteHas(digests: readonly string[], git: Git, host: Host): Prom
   }
 }
 
-function remoteLines(has: RemoteHas | null): string[] {
-  if (has === null) return []
+function remoteLines(has: RemoteHas | null, gone: boolean): string[] {
+  if (has === null) return gone ? [`  ${NOT_SHARED}: unless another clone fetched it from here, nothing has it any more`] : []
   const name = plainText(has.remote, 80)
   if (has.refs === null) return [`  ${name} did not answer, and may have it`]
   if (has.refs.length === 0) return [`  ${name} does not have it`]

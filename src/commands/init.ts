@@ -13,7 +13,7 @@ import { installAgents, shownAgent } from './init/agents.ts'
 export default {
   name: 'init',
   kind: 'porcelain',
-  summary: 'Install the hooks of git and of the agents used here, and keep .remnants/ out of git or (--track) in it',
+  summary: 'Install git\'s hooks and those of the agents used here; hide (or --track) .remnants/',
   details:
     'A hook that is there already gets one marked block behind its first line. A hook in another language, a link, a folder of ' +
     'hooks that is tracked or shared, and what husky, lefthook and pre-commit write are left alone: then the one line to add is ' +

@@ -48,7 +48,9 @@ export default {
     await appendIntent(intentLine({ ...base, edits: [] }, harmful, host.now(), worktree), harmful, { repository, files: host.files, reading: async () => ({ probes, world }) })
     const target = harmful.named?.target ?? harmful.mutation.intends(harmful.command)?.target ?? null
     const identifier = harmful.named?.identifier ?? harmful.mutation.intends(harmful.command)?.identifier ?? null
-    const what = target === null ? 'what it would make can not be told' : [`${target.kind} ${target.id}`, ...(identifier === null ? [] : [identifier])].map(data).join(', ')
-    return { text: `noted: ${what}`, data: { noted: true, session, record_id: base.record_id, target, identifier } }
+    const what = target === null ? NOTHING_KEPT : [`${target.kind} ${target.id}`, ...(identifier === null ? [] : [identifier])].map(data).join(', ')
+    return { text: `noted: ${what}`, data: { noted: true, session, record_id: base.record_id, target, identifier, kept: target !== null } }
   },
 } satisfies Command
+
+const NOTHING_KEPT = 'what it would make can not be told, so nothing of it will be kept unless its result says what it made'

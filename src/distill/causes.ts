@@ -29,4 +29,4 @@ export function sourcesOf({ folder, env, argv, where, privilege }: CanonicalComm
 }
 
 /** Every source of the repository. */
-const SOURCES: Key = 'tree:.'
+export const SOURCES: Key = 'tree:.'

@@ -1,8 +1,9 @@
 import type { Effect } from '../model/claim.ts'
-import { shown } from '../model/command.ts'
+import { type CanonicalCommand, shown } from '../model/command.ts'
 import type { Key } from '../model/key.ts'
+import { programOf } from '../model/toolchain.ts'
 import { type Candidate, type Candidates, NOTHING_STRIPPED, type Purge, type Statement, purge, settle } from './candidate.ts'
-import { inferred, keysOf, restsOn } from './causes.ts'
+import { SOURCES, inferred, keysOf, restsOn, sourcesOf } from './causes.ts'
 import { touches } from './changes.ts'
 import { ofDeclaration, ofRootCause } from './declared.ts'
 import { deeds } from './deeds.ts'
@@ -38,6 +39,7 @@ function ofPassing(runs: readonly Evidence[], telemetry: Telemetry): (Candidate 
   const gate = first.invocation?.verifies ?? false
   if (!gate && first.receipt.strength !== 'witnessed') return []
   if (!gate && first.changes) return [purge('effect', 'it says what was done, not what a successor may do', first, 'verified_invariants')]
+  if (restsOnGit(command)) return [purge('unsealed', GIT_STATE, first, 'verified_invariants')]
   const statement = gate ? `\`${shown(command)}\` is a gate of \`${command.folder}\`` : `\`${shown(command)}\` passes in \`${command.folder}\``
   const effect: Effect = { verb: 'use', kind: 'command', value: shown(command) }
   const passes: Statement = { list: 'verified_invariants', body: { statement, effect } }
@@ -57,6 +59,7 @@ function ofFailing(runs: readonly Evidence[], last: Evidence, telemetry: Telemet
     body: { class: failure.class, path: command, precondition: [], terminal_error_signature: failure.signature },
   }
   if (failure.class !== 'red') return [settle(boundary, boundaryKeys(failure, last), same, telemetry, failure.stripped)]
+  if (restsOnGit(command)) return [purge('unsealed', GIT_STATE, last, 'falsified_boundaries')]
   const keys = [...restsOn(last), ...(last.traced ? [] : failure.keys)]
   const standing = last.traced ? [last] : same.slice(-2)
   if (last.receipt.strength === 'witnessed' || twiceUnchanged(same, telemetry)) return [settle(boundary, keys, standing, telemetry, failure.stripped)]
@@ -73,14 +76,29 @@ function ofFailing(runs: readonly Evidence[], last: Evidence, telemetry: Telemet
   return [settle(handoff, keys, [last], telemetry, failure.stripped)]
 }
 
+/** Refs, tags, the index and settings of git change how its commands end, and no key holds them. */
+const restsOnGit = (command: CanonicalCommand): boolean => /^(?:.*\/)?git$/.test(programOf(command).program)
+const GIT_STATE = "git's own state, on which it rests, can not be read: no key holds it"
+
 const gateRuns = ({ commandKey }: Evidence, { evidence }: Telemetry): readonly Evidence[] => evidence.filter((run) => run.commandKey === commandKey && run.verdict !== null)
 
 /** By class (the table of boundary classes): what the failure names, and what decides how the program is reached. */
 function boundaryKeys(failure: Falsification, run: Evidence): readonly Key[] {
   const configs = run.invocation?.delegates === true ? run.invocation.keys.filter((key) => key.startsWith('file:')) : []
   const program = failure.class === 'program-missing' ? [] : inferred(run).filter((key) => key.startsWith('tool:'))
-  return [...failure.keys, ...configs, ...(failure.class === 'denied' ? ['privilege'] : program)]
+  const named = failure.keys.map((key) => (key === SOURCES ? sourcesOf(run.receipt.command) : key))
+  const sources = runsSources(failure, run) ? [sourcesOf(run.receipt.command)] : []
+  return [...named, ...configs, ...sources, ...(failure.class === 'denied' ? ['privilege'] : program)]
 }
+
+/** Whether sources of the repository say what is started, needed or taken: then a change of them may end it, whatever else stays. */
+function runsSources({ class: kind, keys }: Falsification, { invocation, receipt: { command } }: Evidence): boolean {
+  const own = command.argv[0]?.includes('/') === true || (INTERPRETS.test(command.argv[0] ?? '') && command.argv.length > 1)
+  if (kind === 'program-missing') return !keys.includes(`absent-tool:${programOf(command).program}`)
+  return own || (kind !== 'usage' && (invocation?.delegates === true || invocation?.readsSources === true))
+}
+
+const INTERPRETS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python|python\d[\d.]*|pypy3?|ruby|perl|php|lua|sh|bash|dash|zsh|ksh|fish)$/
 
 /** Seen twice with the same signature and no change of the files between. */
 function twiceUnchanged(runs: readonly Evidence[], { changes }: Telemetry): boolean {

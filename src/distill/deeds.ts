@@ -2,7 +2,7 @@ import type { Target, NonIdempotentCommit } from '../model/claim.ts'
 import type { Key } from '../model/key.ts'
 import { COORDINATES } from '../model/mutation.ts'
 import { UNKNOWN } from '../model/outcome.ts'
-import { type Body, type Candidate, NOTHING_STRIPPED, type Purge, type Statement, idOf, settle } from './candidate.ts'
+import { type Body, type Candidate, NOTHING_STRIPPED, type Purge, type Statement, idOf, purge, settle } from './candidate.ts'
 import type { Deed, Evidence, Telemetry } from './evidence.ts'
 
 /** What was done outside, and what nobody knows the outcome of; a deed that is known to be done answers the latter. */
@@ -32,7 +32,11 @@ export function deeds(telemetry: Telemetry): (Candidate | Purge)[] {
     if (known === undefined || known.state_hash !== state_hash) byId.set(id, { statement, runs: [stated], keys: [key], state_hash })
     else known.runs.push(stated)
   }
-  return [...byId.values()].map(({ statement, runs, keys }) => settle(statement, keys, runs, telemetry, NOTHING_STRIPPED))
+  const nameless = telemetry.evidence.filter((run) => run.mutation !== null && run.mutation.unknown && run.mutation.confirmed === null && run.mutation.intended.target === null)
+  return [
+    ...[...byId.values()].map(({ statement, runs, keys }) => settle(statement, keys, runs, telemetry, NOTHING_STRIPPED)),
+    ...nameless.map((run) => purge('receipt', 'what it would have made can not be told, so that nobody could know it again', run, 'non_idempotent_commits')),
+  ]
 }
 
 /** Words that the shell worked out leave a place open, unless its target names it whoever reads it. */

@@ -20,7 +20,7 @@ const WORDS = new Set(
  */
 export function certainIn(text: string, reading: ShellReading): CanonicalCommand | null {
   const read = firstTelling(reading, (one) => isAside(one) || isReading(one))
-  return read === null || UNSURE_FOLDER.test(text) ? null : told(read, reading)
+  return read === null || UNSURE_FOLDER.test(text) || UNSURE_PROGRAM.test(text) ? null : told(read, reading)
 }
 
 /** The same for a mutation: it may stand behind checks too, which leave alone what would name it. */
@@ -66,13 +66,17 @@ const MOST_COMMANDS = 50
 /** A change of folder that may fail unseen, or lead elsewhere, leaves open where the rest runs. */
 const UNSURE_FOLDER = /\bCDPATH=|\b(?:cd|pushd)\s[^;&|\n]*(?:[12&]?>|\|\|)/
 
+/** What lets a name mean another program in ways that a reading does not follow, or has an answer ready for its failing. */
+const UNSURE_PROGRAM = /\bPATH\b|\bcommand_not_found_handle|\|\|/
+
 /** Words that make a program's name mean another. */
 const redefines = ({ commands }: ShellReading): boolean => commands.some(({ command: { argv, env } }) => REDEFINES.has(argv[0] ?? '') || env.some(([name]) => name === 'CDPATH' || name === 'PATH'))
 
 const REDEFINES = new Set(['alias', 'unalias', 'hash', 'enable', 'source', '.', 'eval'])
 
-/** Words to the reader. */
-const isAside = ({ command: { argv } }: ShellCommand): boolean => ASIDE.has(argv[0] ?? '')
+/** Words to the reader, and to no file. */
+const isAside = ({ command: { argv }, shows }: ShellCommand): boolean => ASIDE.has(argv[0] ?? '') && (shows !== 'nothing' || QUIET.has(argv[0] ?? '')) && !(argv[0] === 'printf' && argv[1] === '-v')
+const QUIET = new Set(['true', ':', 'sleep'])
 const ASIDE = new Set(['echo', 'printf', 'true', ':', 'sleep'])
 
 /** Only looks, with nothing of its output put into a file. */

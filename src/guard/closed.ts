@@ -6,7 +6,12 @@ import { type DeadEnd, partsOf } from './entry.ts'
  * the version of what runs it shows nothing: where nobody looked at them, it may take today what it refused then.
  */
 export function isGrounded(entry: DeadEnd): boolean {
-  return entry.class !== 'usage' || rests(entry, SOURCES) || !runsOwn(argvOf(entry), wordIn(entry))
+  if (entry.class === 'red' || rests(entry, SOURCES)) return true
+  const argv = argvOf(entry)
+  const [program = '', verb = ''] = argv
+  if (entry.class === 'usage') return !runsOwn(argv, wordIn(entry))
+  if (entry.class === 'program-missing') return entry.grounds.some(({ key }) => key === `absent-tool:${program}`)
+  return !runsOwn(argv, null) && (!DELEGATES.test(program) || INSTALLS.test(verb))
 }
 
 /**
@@ -37,7 +42,8 @@ function runsOwn(argv: readonly string[], word: string | null): boolean {
   if (program.includes('/')) return true
   if (!INTERPRETS.test(program)) return false
   const own = rest.findIndex((one) => !one.startsWith('-') || /^-[A-Za-z]*[mce]$/.test(one))
-  return word === null || own === -1 ? word === null : rest.indexOf(word) >= own
+  if (own === -1) return word === null && rest.length > 0
+  return word === null || rest.indexOf(word) >= own
 }
 
 const rests = ({ grounds }: DeadEnd, test: RegExp): boolean => grounds.some(({ key }) => test.test(`${splitKey(key).probe}:${splitKey(key).argument}`))
@@ -45,4 +51,7 @@ const rests = ({ grounds }: DeadEnd, test: RegExp): boolean => grounds.some(({ k
 const SOURCES = /^(?:reads|tree):/
 const PACKAGE = /^file:(?:.*\/)?package\.json$/
 const INTERPRETS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python|python\d[\d.]*|pypy3?|ruby|perl|php|lua|Rscript|java|sh|bash|dash|zsh|ksh|fish|pwsh|awk|gawk)$/
+/** What their sources say is what they need. */
+const DELEGATES = /^(?:npm|npx|pnpm|yarn|make|gmake|just|task|rake|tox|nox|cargo|go|gradle|mvn|pytest|jest|vitest|mocha|tsc|uv|poetry|pipenv|bundle)$/
+const INSTALLS = /^(?:i|install|ci|add|update|up|upgrade|sync|get|fetch|lock|download)$/
 const TAKES_PLUGINS = /^(?:pytest|py\.test|tox|nox)$/

@@ -1,20 +1,29 @@
 import { plainText } from '../model/plain.ts'
+import type { Rank } from '../model/rank.ts'
 import type { Deed, DeadEnd } from './entry.ts'
 
 /** The most that a decision says. */
 export const MAX_TEXT = 600
 
-/** Facts about a command that failed here before, under the same grounds. No order, and no command line that could do harm. */
+/** Facts about a command that failed before, under the same grounds. No order, and no command line that could do harm. */
 export function deadEndText(entry: DeadEnd, shown: string, again: boolean): string {
   const { claim_id, digest, signature, until, rank } = entry
   const named = DESTROYS.test(shown) ? 'This command' : `\`${short(shown, 70)}\``
   return bounded(
     rank === 'own' || rank === 'signed' ? 'git-remnant:' : 'git-remnant, reported by others, not checked here:',
-    `${named} failed in this work tree, with the same environment, with: ${short(signature, 130)}.`,
+    `${named} failed ${FAILED[rank]}, under keys that hold here, with: ${short(signature, 130)}.`,
     until.length === 0 ? '' : `That lasts until a change of ${short(until.join(', '), 70)}.`,
     again ? 'Said before in this session.' : '',
     past(claim_id, digest),
   )
+}
+
+/** Whose session it was: what this clone did not seal itself never ran here, as far as it knows. */
+const FAILED: Readonly<Record<Rank, string>> = {
+  own: 'in an earlier session',
+  signed: 'as its signer recorded',
+  reported: 'elsewhere',
+  other: 'elsewhere',
 }
 
 /** Facts about a change of the world outside that was made, or of which nobody knows whether it was. */

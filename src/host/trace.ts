@@ -8,6 +8,7 @@ import type { Processes } from './processes.ts'
 import { type Access, openAccesses } from './trace/accesses.ts'
 import { ENDED, openCalls } from './trace/calls.ts'
 import { type Told, keysOf } from './trace/keys.ts'
+import { homeIn } from './trace/outside.ts'
 
 /** A command that is going to be traced. */
 export interface Trace {
@@ -77,7 +78,7 @@ async function told(log: string, { cwd, env, repository, top, before, start, wor
   const after = await world.tree('.')
   if (after === null) return { untold: 'the work tree can not be read' }
   const closed = [repository.gitDir, repository.commonDir].flatMap((folder) => [folder, realpathSync.native(folder)])
-  return keysOf(accesses, { top, closed, path: env['PATH'] ?? '', before, after, world, start })
+  return keysOf(accesses, { top, closed, home: homeIn(env), path: env['PATH'] ?? '', before, after, world, start })
 }
 
 /** Each thing that was done with a path once, in the order of first times. */

@@ -13,9 +13,16 @@ import { isQuiet } from './witnessing/quiet.ts'
 export interface Witnessed {
   readonly line: JournalLine
   readonly repository: Repository
-  /** In ms: what changed later than this was not what the command saw. */
+  /** When it ended, in ms: an entry that was made or removed in a folder later than this was not what the command saw. */
   readonly at: number
+  /** In ms: what changed later than this may not be what the command saw. */
+  readonly before: number
 }
+
+/** From a call's end to our hook, at most: so much earlier it may have started than its duration says. */
+const HOOK_MS = 500
+/** Where nobody says when a call started: what changed this shortly before its hook may have changed after it. */
+const UNKNOWN_MS = 2000
 
 /**
  * Appends what a call did to its session's journal: one durable line, before anything else is done. null: there is nothing to
@@ -30,7 +37,7 @@ export function witness(event: HookEvent, at: Date, repository: Repository, file
   const line = lineOf(event, at, homeOf(event, size, repository, files) ?? repository.workTree, repository, files)
   appendToJournal(size > HALF_FULL ? shortened(line) : line, repository, files)
   if (size + MOST_OF_A_LINE > FULL) appendToJournal(lastLine(line), repository, files)
-  return event.tool === 'shell' && size <= HALF_FULL && line.kind === 'command' ? { line, repository, at: at.getTime() } : null
+  return event.tool === 'shell' && size <= HALF_FULL && line.kind === 'command' ? { line, repository, at: at.getTime(), before: at.getTime() - (event.took === undefined ? UNKNOWN_MS : Math.max(0, event.took) + HOOK_MS) } : null
 }
 
 /** A call as a line of its session's journal, before it is made or after. null: there is no work tree. */

@@ -10,6 +10,8 @@ import type { Processes } from './processes.ts'
 import { blobsOf } from './world/blobs.ts'
 import { openInterfaces } from './world/interfaces.ts'
 import { machine } from './world/machine.ts'
+import { readOutside } from './world/outside.ts'
+import { isModuleOutside } from './world/modules.ts'
 import { type Located, isWithin, locate, realOf } from './world/paths.ts'
 import { openPrograms } from './world/programs.ts'
 import { rootCommit } from './world/root.ts'
@@ -84,6 +86,8 @@ export function openWorld({ repository, git, files, processes, env, config }: Su
     gitConfig: async (name) => (await configuration()).get(settingName(name)) ?? null,
     pushUrls: once(() => readPushUrls(git, top)),
     homeFile: async (name) => readHome(name, env.HOME ?? homedir()),
+    outside: async (path) => readOutside(path, top, env.HOME ?? homedir(), closed),
+    moduleOutside: async (name) => isModuleOutside(name, top, env),
     interfaceSays: openInterfaces({ repository, files, processes, env, config, top, rootCommit: root }),
     envValues: config.env_values ?? [],
   }

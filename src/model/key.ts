@@ -30,7 +30,7 @@ export function joinPath(folder: string, path: string): string | null {
 }
 
 /** What a probe read: the value that is hashed, or why it could not be read. `text` is the public form, if it has one. */
-export type Reading = { readonly value: string; readonly text?: string; readonly changed?: number } | { readonly unreadable: string }
+export type Reading = { readonly value: string; readonly text?: string; readonly changed?: number; readonly written?: number } | { readonly unreadable: string }
 
 /** Readings by key. A key that is not in it was not looked at. */
 export type KeyValues = ReadonlyMap<Key, Reading>

@@ -20,6 +20,8 @@ export interface Tree {
   readonly files: readonly { readonly mode: string; readonly blob: string; readonly path: string }[]
   /** Latest time (ms) of a file, or of a folder below the top. */
   readonly changed: number
+  /** The same of its files alone. */
+  readonly written?: number
   /** Why the list does not say all of what lies there; null: it does. */
   readonly doubt: string | null
 }
@@ -62,6 +64,13 @@ export interface World {
   pushUrls(): Promise<ReadonlyMap<string, readonly string[]>>
   /** A file that lies directly in the user's home folder (`.npmrc`); null: there is none. */
   homeFile(name: string): Promise<Uint8Array | null>
+  /**
+   * What lies outside the work tree, links followed: at an absolute path, below the home folder (`~/…`), or where a path of the work
+   * tree leads. `bytes`: of a regular file that is not too large; null: of anything else. null: nothing is there.
+   */
+  outside(path: string): Promise<{ readonly kind: 'file' | 'folder' | 'other'; readonly bytes: Uint8Array | null; readonly changed: number } | null>
+  /** Whether Node would find a package of this name outside the work tree: above it, or where the environment leads. */
+  moduleOutside(name: string): Promise<boolean>
   /** What the command says that configuration declares for an interface; it is started only where it was approved in this clone. */
   interfaceSays(name: string): Promise<{ readonly says: string } | { readonly unreadable: string }>
   /** Names of environment variables whose value may count (configuration). */

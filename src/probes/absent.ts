@@ -6,10 +6,15 @@ export default {
   argument: 'PATH from the top of the work tree',
   async read(argument, world) {
     const found = await world.stat(argument)
+    // A package need not lie where it was missed: Node goes on looking above the work tree.
+    const name = PACKAGE.exec(argument)?.[1]
+    if (found === null && name !== undefined && (await world.moduleOutside(name))) return { value: 'present', text: 'present' }
     if (found === null) return { value: 'absent', text: 'absent', changed: await changedAbove(argument, world) }
     return { value: 'present', text: 'present', changed: found.changed }
   },
 } satisfies Probe
+
+const PACKAGE = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/@.][^/@]*)$/
 
 /** When an entry was last made or removed in the nearest folder that there is. */
 async function changedAbove(path: string, world: World): Promise<number> {

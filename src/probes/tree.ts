@@ -10,7 +10,7 @@ export default {
     if (tree === null) return { value: 'absent' }
     if (tree.doubt !== null) return { unreadable: tree.doubt }
     const lines = tree.files.map(({ mode, blob, path }) => `${mode} ${blob} ${path}\n`)
-    return { value: sha256(bytewise(lines).join('')), changed: tree.changed }
+    return { value: sha256(bytewise(lines).join('')), changed: tree.changed, ...(tree.written !== undefined && { written: tree.written }) }
   },
 } satisfies Probe
 

@@ -46,7 +46,7 @@ const GROUPS = [
   ['unsure', 'Started, outcome unknown: to be looked at before it is done again'],
   ['push', 'Done before, harmless to repeat'],
   ['dead end', 'Dead ends'],
-  ['red', 'Red as these files are'],
+  ['red', 'Red, with these files and programs as they are (the environment\'s variables are not looked at)'],
   ['gate', 'Gates and facts to use'],
   ['residual', 'Fixed, and the gate that guards it'],
   ['declared', 'Declared'],

@@ -2,13 +2,14 @@ import type { Claim } from '../model/claim.ts'
 import { shown } from '../model/command.ts'
 import type { KeyValues } from '../model/key.ts'
 import type { Place } from '../model/observation.ts'
+import { byRank } from '../model/rank.ts'
 import { claimsOf } from '../model/remnant.ts'
 import type { Held } from '../model/store.ts'
 import type { Drift, Resolution, Verdict, VerdictReason } from '../model/verdict.ts'
 import { opponentsOf } from './contradiction.ts'
 import { driftInWords, explain } from './drift.ts'
 import { answerersOf, outlivedBy, successorOf } from './liveness.ts'
-import { KINDS, data, outcome, rankNote, stated } from './words.ts'
+import { KINDS, data, isConfirmed, outcome, rankNote, stated } from './words.ts'
 
 /** One remnant's telling of a claim: its own receipt, and what has become of it here. */
 export interface Telling {
@@ -73,11 +74,17 @@ const NOTHING: Beside = { proofs: [], places: new Map() }
 export const claimInWords = (claim: Claim, tellings: readonly Telling[], { proofs, places }: Beside = NOTHING): string =>
   [
     `claim ${short(claim.claim_id)}  ${KINDS[claim.list]}`,
-    `  ${stated(claim)}`,
+    `  ${stated(toldOf(claim, tellings))}`,
     ...aboutOf(claim),
     ...proofs.map(({ outcome, commit }) => row('noted', `${outcome} on commit ${short(commit)}, by "prove" in this clone`)),
     ...tellings.flatMap((telling) => tellingInWords(telling, places.get(telling.held.digest) ?? null)),
   ].join('\n')
+
+/** The telling that stands for all: of what may be believed the most, one that knows what came of it. */
+function toldOf(claim: Claim, tellings: readonly Telling[]): Claim {
+  const [best] = [...tellings].sort((a, b) => Number(b.state === 'holds') - Number(a.state === 'holds') || byRank(a.held.rank, b.held.rank) || Number(isConfirmed(b.claim)) - Number(isConfirmed(a.claim)))
+  return best?.claim ?? claim
+}
 
 function aboutOf(claim: Claim): string[] {
   switch (claim.list) {

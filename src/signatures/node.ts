@@ -25,7 +25,7 @@ export default {
     const module = /^Error(?: \[\w+\])?: Cannot find (?:module|package) '([^']{1,400})'/.exec(thrown)?.[1]
     if (module !== undefined) {
       const name = npmPackage(module)
-      if (name !== null) return failed(ending, 'dependency', [thrown.replace(/ imported from .*$/, '')], packageKeys(folder, name))
+      if (name !== null) return failed(ending, 'dependency', [thrown.replace(/ imported from .*$/, '')], [...new Set([folder, scriptFolder(ending)])].flatMap((from) => packageKeys(from, name)).concat('tree:.'))
       const absent = missingFiles(ending, module)
       return absent.length > 0 ? failed(ending, 'path-missing', [thrown.replace(/ imported from .*$/, '')], absent) : failed(ending, 'red', [thrown])
     }
@@ -39,6 +39,12 @@ export default {
 
 const VALUES = new Set(['-r', '--require', '--import', '--loader', '--experimental-loader'])
 const CHECKS = /^(?:tests?|checks?|verify|validate|lint|type-?check|build|run-tests?)$|^test[-_.]|[-_.]test$|^check[-_.]/
+
+/** Where Node begins to look for what the program asks for. */
+function scriptFolder({ command }: Ending): string {
+  const script = programOf(command).args.find((arg, i, all) => !arg.startsWith('-') && !VALUES.has(all[i - 1] ?? ''))
+  return joinPath(command.folder, script === undefined || /[\s'"`()]/.test(script) ? '.' : script.replace(/[^/]*$/, '') || '.') ?? command.folder
+}
 
 /** The error that ended the program: a line of its own, with a stack or Node's version behind it. */
 function uncaught(output: string): string | null {

@@ -15,10 +15,12 @@ export interface Looked {
   readonly isForgotten: (digest: string) => boolean
   /** The commit id that follows from a remnant. */
   readonly commitFor: (digest: string, remnant: Remnant) => Promise<string>
+  /** Whether git has an object of that id here. */
+  readonly isHere: (oid: string) => Promise<boolean>
 }
 
 /** All that can be wrong with one remnant: its ref, its content, its copy, its seal, its lineage, its commit. */
-export function auditor({ refs, copyOf, superseded, isForgotten, commitFor }: Looked): (digest: string, content: Content | undefined) => Promise<StoreFault[]> {
+export function auditor({ refs, copyOf, superseded, isForgotten, commitFor, isHere }: Looked): (digest: string, content: Content | undefined) => Promise<StoreFault[]> {
   return async (digest, content) => {
     const ref = refs.get(digest)
     const copy = copyOf(digest)
@@ -27,7 +29,9 @@ export function auditor({ refs, copyOf, superseded, isForgotten, commitFor }: Lo
     const add = (subject: string, fault: string, repair: string): void => void faults.push({ subject, fault, repair })
 
     const kept = content instanceof Uint8Array && sha256(content) === digest ? content : null
-    if (ref !== null && 'damaged' in ref) add(refOf(digest), ref.damaged, AGAIN)
+    const strange = ref !== null && 'oid' in ref && kept === null ? await leadsAway(digest, ref.oid, content, copy) : false
+    if (strange) add(refOf(digest), 'leads to another commit, which does not hold it', MOVED)
+    else if (ref !== null && 'damaged' in ref) add(refOf(digest), ref.damaged, AGAIN)
     else if (ref !== null && kept === null) add(refOf(digest), content instanceof Uint8Array ? 'holds what does not hash to its name' : (content?.fault ?? 'can\'t be read'), AGAIN)
     if (copy === 'linked') add(pathOf(digest), 'is reached through a symbolic link', 'put a plain folder in its place, then git remnant checkout')
     if (copy === 'differs') {
@@ -40,8 +44,16 @@ export function auditor({ refs, copyOf, superseded, isForgotten, commitFor }: Lo
 
     if (fingerprintOf(remnant.baseline_key_hashes) !== remnant.environment_fingerprint) add(digest, 'has a seal that contradicts its baselines', WRITTEN_SO)
     const whole = await lineage(digest, remnant, add)
-    if (whole && ref !== null && 'oid' in ref && (await commitFor(digest, remnant)) !== ref.oid) add(refOf(digest), 'names a commit that does not follow from its remnant', AGAIN)
+    if (whole && !strange && ref !== null && 'oid' in ref && (await commitFor(digest, remnant)) !== ref.oid) add(refOf(digest), 'names a commit that does not follow from its remnant', AGAIN)
     return faults
+  }
+
+  /** Whether what its ref names is here, and is not the commit that a valid copy makes: nothing is lost, it was moved. */
+  async function leadsAway(digest: string, oid: string, content: Content | undefined, copy: Copy): Promise<boolean> {
+    if (content instanceof Uint8Array || !(await isHere(oid))) return false
+    if (typeof copy === 'string') return false
+    const remnant = decoded(digest, copy.bytes, () => undefined)
+    return remnant !== null && remnant.supersedes.every(([older]) => !isForgotten(older)) && (await commitFor(digest, remnant)) !== oid
   }
 
   /** Whether everything that it supersedes can be read. */
@@ -64,6 +76,7 @@ export function auditor({ refs, copyOf, superseded, isForgotten, commitFor }: Lo
 
 const FETCH = 'git remnant fetch'
 const AGAIN = 'get it again from a clone that has it whole'
+const MOVED = 'git remnant verify --repair; it leaves a commit that no other ref leads to: then "git tag NAME COMMIT" keeps that one first'
 const WRITTEN_SO = 'none: it was written so'
 
 function decoded(digest: string, bytes: Uint8Array, add: (subject: string, fault: string, repair: string) => void): Remnant | null {

@@ -161,11 +161,13 @@ packages of cargo), into every branch, without running anything:
 | \`fields H PATH NAME…\` | of a JSON object only these fields: H over the canonical JSON of an object of them, null for one that is not there |
 | \`absent PATH\`, \`file PATH\`, \`folder PATH\` | a path is looked for, and this is what lies there |
 | \`link PATH PATH\` | where a link leads |
+| \`outside H PATH\`, \`outside absent PATH\`, \`outside KIND PATH\` | what a path outside of the work tree (absolute, \`~/…\`, \`../…\`, or a link that leads out) holds, H over the bytes of a regular file of at most 1 MiB; that nothing lies there; or of what only has to be there, that it is a \`file\`, \`folder\` or \`other\` |
 | \`names H FOLDER\`, \`match H PATTERN\`, \`list H FOLDER WORDS\` | what a folder holds, what fits a pattern, what of a folder is of the kind that WORDS name: H over the paths, sorted, parted by line feeds |
 | \`tree H FOLDER\` | all in a folder, as \`tree:\` has it |
 | \`program FOLDER NAME absent\`, \`program FOLDER NAME H\` | a program is started from a folder: H over what it says of its version, or over \`present\` |
 
 Where a text does what only running tells (a path or a module that is worked out, a program that may read anything, a grammar that is not
 followed), \`tree H .\` is among the lines. How far a text is followed may differ between versions of a program: another value is drift, so
-that a claim is suspended, never wrongly believed. A reader that can't tell the value counts it as drifted.
+that a claim is suspended, never wrongly believed. A reader that can't tell the value counts it as drifted. No value is told
+where git is started or \`.git/\` is read, and where what lies outside is no such file.
 `

@@ -24,8 +24,8 @@ export interface MendingPlace {
 export type Mended = { readonly done: string } | { readonly left: string } | null
 
 /**
- * Makes commit and ref of a remnant again from a valid copy (or from what git still has of it). A ref that names a commit which is
- * here is never moved, whatever it is; one that is empty, or names what is nowhere here, says nothing that could be lost. Throws `unwritable`.
+ * Makes commit and ref of a remnant again from a valid copy (or from what git still has of it). A ref that leads to another
+ * commit is moved back only where another ref leads there too; one that is empty, or names what is nowhere here, says nothing that could be lost. Throws `unwritable`.
  */
 export async function mendRef(digest: string, place: MendingPlace): Promise<Mended> {
   const { repository, git, files, store, disk = fs } = place
@@ -56,10 +56,11 @@ export async function mendRef(digest: string, place: MendingPlace): Promise<Mend
   }
   if (ref !== null && 'oid' in ref) {
     const { status } = await git.try(['--no-replace-objects', 'cat-file', '-e', ref.oid], { env: { GIT_NO_LAZY_FETCH: '1' } })
-    if (status === 0) return { left: 'its ref names another object that is here' }
+    const leads = status === 0
+    if (leads && !(await isNamedElsewhere(ref.oid, refOf(digest), git))) return { left: 'its ref leads to another object, which no other ref leads to' }
     await objects.put(all)
     const moved = await git.try([...QUIETLY, 'update-ref', '--no-deref', '--stdin'], { input: `update ${refOf(digest)} ${oid} ${ref.oid}\n` })
-    return moved.status === 0 ? { done: 'set its ref, which named nothing that is here, on its commit' } : { left: 'git does not set its ref' }
+    return moved.status === 0 ? { done: leads ? 'set its ref, which led to another commit, on its own; that commit stays, by its other names' : 'set its ref, which named nothing that is here, on its commit' } : { left: 'git does not set its ref' }
   }
   if (ref !== null) {
     const path = join(repository.commonDir, refOf(digest))
@@ -74,6 +75,12 @@ export async function mendRef(digest: string, place: MendingPlace): Promise<Mend
     return { left: 'it was forgotten' }
   }
   return { done: ref === null ? 'made its ref from the copy' : 'made its ref, which was empty, from the copy' }
+}
+
+/** Whether another ref leads to a commit, so that it stays when ours lets go of it. Anything but a commit: no. */
+async function isNamedElsewhere(oid: string, ours: string, git: Git): Promise<boolean> {
+  const { status, stdout } = await git.try(['--no-replace-objects', 'for-each-ref', '--format=%(refname)', `--contains=${oid}`], { env: { GIT_NO_LAZY_FETCH: '1' } })
+  return status === 0 && Buffer.from(stdout).toString('utf8').split('\n').some((name) => name !== '' && name !== ours)
 }
 
 const QUIETLY = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.logAllRefUpdates=false', '-c', 'core.fsync=all']

@@ -19,7 +19,7 @@ const POOL: readonly Step[] = [
   run('npm test 2>&1 | tail -40', 0, RED),
   run('npm run biuld', 1, 'npm error Missing script: "biuld"\nnpm error\nnpm error To see a list of scripts, run:\nnpm error   npm run\n'),
   run('no-such-tool --version', 127, '/bin/bash: line 1: no-such-tool: command not found\n'),
-  run('git frobnicate', 1, "git: 'frobnicate' is not a git command. See 'git --help'.\n"),
+  run('git status --frobnicate', 129, "error: unknown option `frobnicate'\nusage: git status [<options>] [--] [<pathspec>...]\n"),
   run('git push origin main', 0, 'To ../remote.git\n   0d45c4a..1ace9e5  main -> main\n'),
   run('ls -la', 0, 'a.test.mjs\npackage.json\n'),
   run('cat missing.txt', 1, 'cat: missing.txt: No such file or directory\n'),

@@ -147,6 +147,18 @@ describe('forget', () => {
     expect((await here.store.write(aRemnant(['npm test']))).digest).toBe(digest)
   })
 
+  it('says where nothing else has it, and promises no way back that there is not', async () => {
+    const lone = sharer(remote, { alone: true })
+    const { digest } = await lone.store.write(aRemnant(['npm test']))
+    expect((await lone.forget(digest)).text).toContain('unless another clone fetched it from here, nothing has it any more')
+    const undone = await lone.forget(digest, { undo: true })
+    expect(undone).toMatchObject({ status: 0, text: expect.stringContaining('is not here: remnants of this clone are shared with no remote') })
+    expect(undone.text).not.toContain('git remnant fetch')
+    const shared = await sealed('npm test')
+    expect((await here.forget(shared)).text).not.toContain('nothing has it')
+    expect((await here.forget(shared, { undo: true })).text).toBe(`${shared.slice(0, 12)} may come back: git remnant fetch, if the remote still has it`)
+  })
+
   it('removes the copies in every work tree', async () => {
     const linked = join(here.base, 'linked')
     here.git('worktree', 'add', '-q', '-b', 'side', linked)

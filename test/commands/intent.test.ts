@@ -18,6 +18,15 @@ describe('git remnant intent', () => {
     expect(made.remnant('intent')).toMatchObject({ status: 64 })
   })
 
+  it('says that nothing will be kept where nobody can tell what it would make, and teardown names it among what it purged', () => {
+    const made = clone()
+    const noted = made.remnant('intent', '--', 'gh', 'release', 'create', 'v1.0.0')
+    expect(noted).toMatchObject({ status: 0, stdout: 'noted: what it would make can not be told, so nothing of it will be kept unless its result says what it made\n' })
+    const sealed = made.remnant('teardown', '--explain')
+    expect(sealed.status).toBe(66)
+    expect(sealed.stdout).toContain('what it would have made can not be told')
+  })
+
   it('is written by run too, and answered by the result of the same command', () => {
     const made = clone()
     made.write('package.json', '{"name":"demo","version":"1.0.0"}\n')

@@ -38,6 +38,24 @@ const stories: readonly [string, readonly Step[], readonly string[]][] = [
   ['words that the shell worked out', [ran('npm test -- $FILES', 0, GREEN)], []],
 ]
 
+describe('a command that was witnessed', () => {
+  const witnessed = (command: string): Step => ran(command, 0, '', { host: 'git-remnant' })
+  it.each([
+    ['writes a file of the repository', `sh -c 'echo "export const x = 1" > f.mjs'`],
+    ['writes one by its redirection alone', "sh -c 'node -e 0 >> out/log.txt'"],
+    ['writes one that the shell works out', `sh -c 'node -e 0 > "$OUT"'`],
+  ])('is a change and no fact where it %s', async (_, command) => {
+    const made = await distilled([witnessed(command)])
+    expect(kept(made)).toEqual([])
+    expect(purgedBy(made)).toEqual(['effect'])
+  })
+
+  it('is a fact where it only throws its output away, and a gate where it is one', async () => {
+    expect(kept(await distilled([witnessed("sh -c 'node report.mjs > /dev/null'")]))).toEqual(['invariant `node report.mjs` passes in `.` [witnessed]'])
+    expect(kept(await distilled([witnessed('npm test > out.txt')]))).toEqual(['invariant `npm test` is a gate of `.` [witnessed]'])
+  })
+})
+
 describe('what a session lets one conclude', () => {
   it.each(stories)('%s', async (_, steps, expected) => {
     expect(kept(await distilled(steps))).toEqual(expected)
@@ -50,6 +68,14 @@ describe('what a session lets one conclude', () => {
     expect(await rules(ran('docker exec web npm test', 0, GREEN))).toEqual(['unsealed'])
     expect(await rules(ran('frobnicate', 3, 'odd'))).toEqual(['unclassified'])
     expect(await rules(ran('npm test -- /tmp/build-1234/a.test.js', 0, GREEN))).toEqual(['temporary-path'])
+  })
+
+  it.each(['git diff --exit-code', 'git describe --tags', 'git rev-parse HEAD', 'git status', '/usr/bin/git log -1', 'env A=1 git status'])('has no key for the state of git, on which "%s" rests', async (command) => {
+    const witnessed = { host: 'git-remnant' } as const
+    expect(kept(await distilled([ran('frobnicate', 0, '', witnessed)]))).toEqual(['invariant `frobnicate` passes in `.` [witnessed]'])
+    const { remnant, purged } = await distilled([ran(command, 0, '', witnessed)])
+    expect(remnant).toBe(null)
+    expect(purged).toMatchObject([{ rule: 'unsealed', reason: "git's own state, on which it rests, can not be read: no key holds it" }])
   })
 
   it('takes the earliest run after the last change of its keys as proof', async () => {

@@ -30,8 +30,18 @@ describe('a refused word', () => {
     if (grounded) expect(isClosed(end(line, signature, keys))).toBe(closed)
   })
 
-  it('is no question for a missing program', () => {
-    const missing = end('./x.sh', 'y: command not found', ['absent-tool:y'], 'program-missing')
-    expect([isGrounded(missing), isClosed(missing)]).toEqual([true, true])
+  it.each<[string, DeadEnd['class'], readonly Key[], boolean]>([
+    ['jest --ci', 'program-missing', ['absent-tool:jest'], true],
+    ['./x.sh', 'program-missing', ['absent-tool:y'], false],
+    ['make check', 'program-missing', ['absent-tool:y', 'file:Makefile'], false],
+    ['make check', 'program-missing', ['absent-tool:y', 'reads:[".","make","check"]'], true],
+    ['npm test', 'dependency', ['absent:node_modules/left-padd', 'file:package.json'], false],
+    ['npm test', 'dependency', ['absent:node_modules/left-padd', 'tree:.'], true],
+    ['npm ci', 'dependency', ['tool:npm', 'file:package-lock.json'], true],
+    ['node x.js', 'dependency', ['absent:node_modules/left-padd'], false],
+    ['node x.js', 'path-missing', ['absent:conf.json'], false],
+    ['tidy -config no.conf', 'path-missing', ['absent:no.conf'], true],
+  ])('of `%s` (%s, on %j) is judged only where its sources were looked at, or do not matter: %s', (line, of, keys, grounded) => {
+    expect(isGrounded(end(line, 'words', keys, of))).toBe(grounded)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Intended, type Told, judgeDeadEnd, judgeDeed, under } from '../../src/guard.ts'
 import type { DeadEnd, Deed, Green, Here } from '../../src/guard/entry.ts'
+import { deadEndText } from '../../src/guard/words.ts'
 import type { BoundaryClass } from '../../src/model/claim.ts'
 import type { Rank } from '../../src/model/rank.ts'
 
@@ -12,7 +13,7 @@ const deadEnd = (more: Partial<DeadEnd> = {}): DeadEnd => ({
   claim_id: ID,
   digest: DIGEST,
   rank: 'own',
-  grounds: [],
+  grounds: [{ key: 'tree:.', sealed: '', value: null, stamp: null }],
   command: 'jest',
   class: 'program-missing',
   signature: 'jest: command not found',
@@ -72,6 +73,16 @@ describe('a known dead end', () => {
 
   it.each(['rm -rf build --nope', 'git push --nope', 'npm publish --nope'])('does not spell %s out', (line) => {
     expect(judgeDeadEnd(line, [here(deadEnd({ class: 'usage' }))], [], () => 'never').text).not.toContain(line)
+  })
+
+  it.each<[Rank, string]>([
+    ['own', 'failed in an earlier session, under keys that hold here, with: '],
+    ['signed', 'failed as its signer recorded, under keys that hold here, with: '],
+    ['reported', 'failed elsewhere, under keys that hold here, with: '],
+  ])('says of what is %s no more than is known: where it ran', (rank, words) => {
+    const text = deadEndText(deadEnd({ rank }), 'jest', false)
+    expect(text).toContain(words)
+    expect(text).not.toContain('in this work tree')
   })
 
   it('stays within 600 characters, and on one plain line, whatever a record says', () => {

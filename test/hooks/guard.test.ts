@@ -27,6 +27,18 @@ function guarded(): Clone & { hook(input: string, options?: { cwd?: string; env?
   }
 }
 
+describe('the hook of a repository in which nothing was sealed yet', () => {
+  it('notes a mutation before the first session of an agent has begun there', () => {
+    const made = clone()
+    made.write('package.json', '{"name":"demo","version":"1.0.0"}\n')
+    expect(made.remnant('init', '--agent', 'claude').status).toBe(0)
+    made.run([join(made.installation, 'hooks/guard'), 'claude', 'PreToolUse'], { input: payload(made.dir, 'npm publish') })
+    const folder = join(made.dir, '.git/remnant/journals')
+    const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n').map((line) => JSON.parse(line)))
+    expect(lines[0]).toMatchObject({ kind: 'intent', host: 'claude-code', command: 'npm publish', intended: { identifier: 'demo@1.0.0' } })
+  })
+})
+
 const NOTHING = { status: 0, stdout: '', stderr: '' }
 
 describe('the hook before a call', () => {

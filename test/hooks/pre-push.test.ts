@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { madeUpSignature } from '../signing.ts'
 import { type Clone, clone, remnantsOf, work } from '../clone.ts'
 
 /** A clone with a remote, hooks, and one sealed remnant. */
@@ -35,6 +36,25 @@ describe('git push, after init,', () => {
     expect(remote(made)).toBe(`refs/heads/side\nrefs/remnants/${made.digest}\n`)
     expect(push(made, 'origin', ':side', `:refs/remnants/${made.digest}`).status).toBe(0)
     expect(remote(made)).toBe('')
+  })
+
+  it('lets whole signatures pass, and stops for one that is none', () => {
+    const made = sealed({}, init)
+    const { digest, bytes } = madeUpSignature(made.digest, 1)
+    const ref = (name: string): string => `refs/remnants/sig/${made.digest}/${name}`
+    const sign = (name: string, text: string): void => {
+      const blob = made.run(['git', 'hash-object', '-w', '--stdin'], { input: text }).stdout.trim()
+      const tree = (mode: string, type: string, oid: string, entry: string): string => made.run(['git', 'mktree'], { input: `${mode} ${type} ${oid}\t${entry}\n` }).stdout.trim()
+      const root = [made.digest, 'sig', '.remnants'].reduce((below, folder) => tree('040000', 'tree', below, folder), tree('100644', 'blob', blob, `${name}.json`))
+      made.git('update-ref', ref(name), made.git('commit-tree', '-m', 'signature', root).trim())
+    }
+    sign(digest, Buffer.from(bytes).toString('utf8'))
+    expect(push(made, 'origin', 'refs/remnants/sig/*')).toEqual({ status: 0, stdout: '', stderr: '' })
+    expect(push(made, '--mirror', 'origin')).toEqual({ status: 0, stdout: '', stderr: '' })
+    expect(remote(made)).toContain(ref(digest))
+    sign('b'.repeat(64), '{}')
+    expect(push(made, 'origin', ref('b'.repeat(64)))).toMatchObject({ status: 1, stderr: expect.stringContaining(`"${ref('b'.repeat(64))}" is broken: `) })
+    expect(push(made, 'origin', 'main:refs/remnants/sig/x')).toMatchObject({ status: 1, stderr: expect.stringContaining('is no digest of a remnant') })
   })
 
   it('stops for a broken remnant, and names it', () => {

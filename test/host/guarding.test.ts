@@ -54,8 +54,8 @@ const ended = (line: string, grounds: DeadEnd['grounds'] = [], more: Partial<Dea
   rank: 'own',
   grounds,
   command: commandKey(commandOf(line.split(' '))),
-  class: 'dependency',
-  signature: 'unknown option',
+  class: 'usage',
+  signature: `unknown option ${line.split(' ')[1]}`,
   until: [],
   ...more,
 })

@@ -81,10 +81,10 @@ describe('keys of a trace', () => {
     const before = await world.tree('.')
     then(made)
     const now = made.world()
-    const scene: Scene = { top: made.top, closed: [`${made.top}/.git`], path: process.env.PATH ?? '', before: before!, after: (await now.tree('.'))!, world: now, start: Date.now() + 60_000 }
+    const scene: Scene = { top: made.top, closed: [`${made.top}/.git`], home: made.home, path: process.env.PATH ?? '', before: before!, after: (await now.tree('.'))!, world: now, start: Date.now() + 60_000 }
     const accesses = said.split(' ').map((one): Access => {
       const [is = '', path = ''] = one.split(':')
-      return { is: is as Access['is'], path: path.startsWith('/') ? path : `${made.top}/${path}` }
+      return { is: is as Access['is'], path: path.startsWith('~/') ? made.home + path.slice(1) : path.startsWith('/') ? path : `${made.top}/${path}` }
     })
     const answer = await keysOf(accesses, scene)
     return 'keys' in answer ? answer.keys.join(' ') : `untold: ${answer.untold}`
@@ -98,8 +98,14 @@ describe('keys of a trace', () => {
     ['saw:src read:a.txt', 'file:a.txt names:src'],
     ['ran:run.sh', 'file:run.sh names:. tool:sh'],
     ['ran:/bin/sh read:a.txt', 'file:a.txt tool:sh'],
-    ['read:/etc/passwd read:.git/HEAD read:.remnants/x.json read:a.txt', 'file:a.txt'],
-    ['read:.git/index', 'tree:.'],
+    ['read:/etc/passwd saw:.git/HEAD read:.remnants/x.json read:a.txt', 'file:a.txt'],
+    ['read:.git/index read:a.txt', `untold: it reads git's own "index"`],
+    ['read:.git/refs/tags/v1 read:a.txt', `untold: it reads git's own "v1"`],
+    ['read:~/.npmrc read:~/.gitconfig read:~/.cargo/registry/x.rs read:~/.npm/_cacache/x read:/usr/share/x read:a.txt', 'file:a.txt'],
+    ['read:/srv/no-such.conf read:a.txt', 'untold: it reads "/srv/no-such.conf", which lies outside the repository'],
+    ['wrote:/srv/t read:/srv/t/x read:a.txt', 'file:a.txt'],
+    ['read:/srv/lock wrote:/srv/lock read:a.txt', 'file:a.txt'],
+    ['ran:/srv/tool/bin/x read:/srv/tool/lib/y.py read:a.txt', 'file:a.txt'],
     ['wrote:out.txt read:out.txt read:a.txt', 'file:a.txt'],
     ['wrote:tmp read:tmp/deep/x read:a.txt', 'file:a.txt'],
     ['sought:a.out wrote:a.out read:a.txt', 'absent:a.out file:a.txt'],

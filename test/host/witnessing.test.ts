@@ -5,6 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { journalPath } from '../../src/host/journals/append.ts'
 import { witness } from '../../src/host/witnessing.ts'
 import { headCommit } from '../../src/host/witnessing/head.ts'
+import { witnessKeys } from '../../src/host/witnessing/keys.ts'
+import { openProcesses } from '../../src/host/processes.ts'
+import { openWorld } from '../../src/host/world.ts'
+import { probes } from '../../src/probes.ts'
+import { toolchains } from '../../src/signatures.ts'
 import { isQuiet } from '../../src/host/witnessing/quiet.ts'
 import { type HookEvent, NOTHING_YET } from '../../src/model/agent.ts'
 import type { JournalLine } from '../../src/model/observation.ts'
@@ -133,6 +138,31 @@ describe('what a call did', () => {
     )
     expect(await Promise.all(ended)).toEqual(calls.map(() => 0))
     expect(linesOf(set).flatMap(({ kind, record_id, output }) => (kind === 'command' ? [[record_id, output?.length]] : [])).sort()).toEqual(calls.map((call) => [call, 20_000]))
+  })
+})
+
+describe('the keys of a call', () => {
+  /** Whether a file that was written now has a value when the call's hook comes `later` ms after. */
+  const keeps = async (later: number, took?: number): Promise<boolean> => {
+    const set = stage()
+    writeFileSync(join(set.dir, 'package.json'), '{"scripts":{"test":"node --test"}}')
+    const seen = witness(event(set, { output: '# tests 1\n# pass 1\n# fail 0\n', ...(took !== undefined && { took }) }), new Date(Date.now() + later), set.repository, set.files)
+    if (seen !== null) await witnessKeys(seen, { ...(await set.host.sets()), toolchains, probes }, { ...set.host, world: async () => openWorld({ repository: set.repository, git: await set.host.git(), files: set.files, processes: openProcesses(), env: ENV, config: await set.host.config() }) })
+    const [, said] = linesOf(set)
+    expect(said?.keys).toHaveProperty('platform')
+    return 'file:package.json' in (said?.keys ?? {})
+  }
+
+  it('leave out what changed since it started, or may have', async () => {
+    expect(await keeps(5000, 10_000)).toBe(false)
+    expect(await keeps(100, 10)).toBe(false)
+    expect(await keeps(1000)).toBe(false)
+  })
+
+  it('hold what was edited before it started, however short or long it ran', async () => {
+    expect(await keeps(1000, 10)).toBe(true)
+    expect(await keeps(15_000, 10_000)).toBe(true)
+    expect(await keeps(4000)).toBe(true)
   })
 })
 

@@ -131,6 +131,21 @@ describe('a world', () => {
     expect([await now.homeFile('../above'), await now.homeFile('..'), await now.homeFile('.none')]).toEqual([null, null, null])
   })
 
+  it('tells what lies outside, but nothing of git, and no folder or large file', async () => {
+    const { home, top, world } = ground()
+    writeFileSync(join(home, 'x'), 'a')
+    writeFileSync(join(home, 'large'), Buffer.alloc(1024 * 1024 + 1))
+    symlinkSync(join(home, 'x'), join(top, 'link'))
+    symlinkSync(join(top, '.git/HEAD'), join(top, 'head'))
+    const now = world()
+    const said = async (path: string) => {
+      const found = await now.outside(path)
+      return found === null ? null : `${found.kind} ${found.bytes === null ? '-' : Buffer.from(found.bytes).toString()}`
+    }
+    expect([await said('~/x'), await said(join(home, 'x')), await said('link'), await said('../home/x')]).toEqual(['file a', 'file a', 'file a', 'file a'])
+    expect([await said('~/large'), await said(home), await said('head'), await said('~/none')]).toEqual(['file -', 'folder -', 'file -', null])
+  })
+
   it('is none in a bare repository', async () => {
     const bare = join(folder(), 'bare.git')
     execFileSync('git', ['init', '-q', '--bare', bare])

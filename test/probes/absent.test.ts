@@ -26,6 +26,22 @@ describe('absent', () => {
     expect(await read(absent, 'dir/x', world())).toEqual({ value: 'absent', text: 'absent', changed: old.getTime() })
   })
 
+  it.each<[string, string, string, 'absent' | 'present']>([
+    ['above the work tree', '../node_modules/zzz/index.js', 'node_modules/zzz', 'present'],
+    ['above, of a scope', '../node_modules/@a/zzz/index.js', 'node_modules/@a/zzz', 'present'],
+    ['above, as a file', '../node_modules/zzz.js', 'p/node_modules/zzz', 'present'],
+    ['in NODE_PATH', '../modules/zzz/index.js', 'node_modules/zzz', 'present'],
+    ['in the home folder', '../home/.node_modules/zzz/index.js', 'node_modules/zzz', 'present'],
+    ['beside it', '../zzz/index.js', 'node_modules/zzz', 'absent'],
+    ['above, for what is no package', '../node_modules/zzz/index.js', 'zzz', 'absent'],
+  ])('of a package looks where Node goes on looking: %s', async (_, path, argument, value) => {
+    const { top, write, world } = ground({ a: '1' })
+    const there = () => world({ env: { NODE_PATH: join(top, '..', 'modules') } })
+    expect(await valueOf(absent, argument, there())).toBe('absent')
+    write(path, '')
+    expect(await valueOf(absent, argument, there())).toBe(value)
+  })
+
   it('tells nothing of what lies outside', async () => {
     const { top, world } = ground({ a: '1' })
     symlinkSync(folder(), join(top, 'out'))

@@ -158,7 +158,7 @@ describe('reads', () => {
     ['a module of Node that loads others', { 'a.js': "import { createRequire } from 'node:module'\n" }, 'node a.js'],
     ['a text that can not be parsed', { 'a.js': "const a = 'b\n" }, 'node a.js'],
     ['an option of node that nobody knows', { 'a.js': '' }, 'node --inspect-strange a.js'],
-    ['a script that runs a program that may read anything', { 'package.json': '{"scripts":{"test":"git status"}}' }, 'npm test'],
+    ['a script that runs a program that may read anything', { 'package.json': '{"scripts":{"test":"strange-builder"}}', 'node_modules/.bin/strange-builder': '#!/bin/sh\n' }, 'npm test'],
     ['exec of Python', { 'a.py': 'exec(x)\n' }, 'python3 a.py'],
     ['a code in a text of Python', { 'a.py': 'x = f"{open(y).read()}"\n' }, 'python3 a.py'],
     ['open that is handed on', { 'a.py': 'f = open\n' }, 'python3 a.py'],
@@ -176,12 +176,66 @@ describe('reads', () => {
     ['find that runs something', { 'a.sh': 'find src -exec cat {} +\n' }, 'sh a.sh'],
     ['a build script', { 'Cargo.toml': '[package]\nname = "a"\n', 'build.rs': 'fn main() {}\n', 'src/lib.rs': '' }, 'cargo test'],
     ['a package of others', { 'Cargo.toml': '[package]\nname = "a"\n[dependencies]\nserde = "1"\n', 'src/lib.rs': '' }, 'cargo test'],
-    ['a program that nobody knows', {}, 'git status'],
+    ['a program that nobody knows', {}, 'perl x'],
   ])('rests on all of the work tree for %s', async (_, files, command) => {
     const at = ground({ ...files, 'docs/page.md': 'words\n' })
     const before = await valueOf(reads, key(command), at.world())
     at.write('docs/page.md', 'others\n')
     expect(await valueOf(reads, key(command), at.world())).not.toBe(before)
+  })
+
+  it.each<[string, Files, string]>([
+    ['a command', {}, 'git diff --exit-code'],
+    ['a script', { 'a.sh': 'if true; then git describe --tags; fi\n' }, 'sh a.sh'],
+    ['an npm script', { 'package.json': '{"scripts":{"test":"git status"}}' }, 'npm test'],
+    ['a recipe', { Makefile: 'test:\n\tgit rev-parse HEAD\n' }, 'make test'],
+    ['a variable of a makefile', { Makefile: 'V = $(shell git describe)\ntest:\n\techo $(V)\n' }, 'make test'],
+    ['a module', { 'a.js': "import { execFileSync } from 'node:child_process'\nexecFileSync('git', ['status'], { cwd: x })\n" }, 'node a.js'],
+    ['a module of Python', { 'a.py': 'import subprocess\nsubprocess.run(["git", "status"])\n' }, 'python3 a.py'],
+    ['a script of another language', { 'a.pl': 'system("git status");\n' }, 'perl a.pl'],
+    ['another program', { 'a.sh': 'ls | xargs git log\n' }, 'sh a.sh'],
+    ['a look into its folder', { 'a.sh': 'cat .git/HEAD\n' }, 'sh a.sh'],
+  ])('can not be told where git is started by %s', async (_, files, command) => {
+    expect(await valueOf(reads, key(command), ground(files).world())).toBe("unreadable: it rests on git's own state")
+  })
+
+  it.each<[string, string, string]>([
+    ['an absolute path', 'sh a.sh', 'cat BASE/x.txt\n'],
+    ['a path of the home folder', 'sh a.sh', 'cat ~/x.txt\n'],
+    ['the home folder by its variable', 'sh a.sh', '[ -n "$1" ] || grep -q x "$HOME/x.txt"\n'],
+    ['a path that leads up', 'sh a.sh', 'cat ../home/x.txt\n'],
+    ['a file for a program that may read anything', 'sh a.sh', 'perl --from=BASE/x.txt\n'],
+    ['a module', 'node a.js', "import { readFileSync } from 'node:fs'\nreadFileSync('BASE/x.txt')\n"],
+    ['a module of Python', 'python3 a.py', "open('BASE/x.txt')\n"],
+    ['a link', 'sh a.sh', 'cat link\n'],
+    ['a link in all of the work tree', 'sh a.sh', 'cat "$FILE"\n'],
+  ])('rests on what lies outside the repository where %s names it', async (_, command, text) => {
+    const at = ground({ 'package.json': '{"type":"module"}' })
+    const { symlinkSync, writeFileSync, rmSync, mkdirSync } = await import('node:fs')
+    const outside = `${at.home}/x.txt`
+    symlinkSync(outside, `${at.top}/link`)
+    at.write(command.split(' ')[1] as string, text.replaceAll('BASE', at.home))
+    writeFileSync(outside, 'a')
+    const before = await valueOf(reads, key(command), at.world())
+    expect(before).toMatch(/^[\da-f]{64}$/)
+    expect(await valueOf(reads, key(command), at.world())).toBe(before)
+    writeFileSync(outside, 'b')
+    const other = await valueOf(reads, key(command), at.world())
+    rmSync(outside)
+    const absent = await valueOf(reads, key(command), at.world())
+    expect(new Set([before, other, absent]).size).toBe(3)
+    if (text.includes('"$FILE"')) return
+    mkdirSync(outside)
+    expect(await valueOf(reads, key(command), at.world())).toMatch(/^unreadable: it rests on ".*", which lies outside the repository$/)
+  })
+
+  it('does not rest on what a script made outside itself', async () => {
+    const at = ground({ 'a.sh': 'echo x > /tmp/remnant-reads-none/x\ncat /tmp/remnant-reads-none/x\n' })
+    expect(await valueOf(reads, key('sh a.sh'), at.world())).toBe(await valueOf(reads, key('sh a.sh'), at.world({ env: { HOME: '/' } })))
+  })
+
+  it('can not be told where a module asks for the home folder', async () => {
+    expect(await valueOf(reads, key('node a.js'), ground({ 'a.js': "import { homedir } from 'node:os'\nread(homedir())\n" }).world())).toBe('unreadable: "a.js" looks into the home folder')
   })
 
   it('is what the page of the format says, for one file', async () => {

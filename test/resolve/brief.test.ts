@@ -1,10 +1,13 @@
 import * as fc from 'fast-check'
 import { estimateTokenCount } from 'tokenx'
 import { describe, expect, it } from 'vitest'
+import type { Claim } from '../../src/model/claim.ts'
 import type { KeyValues } from '../../src/model/key.ts'
+import { claimsOf } from '../../src/model/remnant.ts'
 import type { Held } from '../../src/model/store.ts'
 import { resolve } from '../../src/resolve.ts'
 import { type Brief, MIN_BUDGET, type Wishes, briefOf } from '../../src/resolve/brief.ts'
+import { claimInWords, tellingOf } from '../../src/resolve/why.ts'
 import { type Keyed, SEALED, deadEnd, declared, deed, gate, handoff, held, idOf, readings, residual } from './records.ts'
 
 const brief = (stored: readonly Held[], more: { current?: KeyValues } & Partial<Wishes> = {}): Brief =>
@@ -108,6 +111,29 @@ describe('a deed whose outcome nobody recorded', () => {
     expect(text).toContain('Started, outcome unknown: to be looked at before it is done again')
     expect(text).not.toMatch(/was done|Done already/)
     expect(facts(text)).toEqual([`- \`curl -X POST https://api.example/x\` was started, outcome unknown: http https://api.example/x, POST https://api.example/x [${id(post)}]`])
+  })
+})
+
+describe('a deed of which one remnant knows the outcome and another does not', () => {
+  const at = { current: readings({ 'target:npm/w': 'here' }) }
+  const publish = (outcome?: { is: 'unknown' }) => deed(['npm', 'publish'], { kind: 'npm', id: 'w' }, 'w@1.0.0', 'harmful', outcome)
+  const kept = (session: string, outcome?: { is: 'unknown' }, rank?: Held['rank']) => held([publish(outcome)], { session, sealed: { ...SEALED, 'target:npm/w': 'here' }, ...(rank && { rank }) })
+
+  it.each(['abc', 'cba', 'bca', 'xyz'])('is said to be done, whichever remnant comes first: sessions %s', (sessions) => {
+    const [first = '', second = '', third = ''] = sessions
+    for (const order of [[kept(first, { is: 'unknown' }), kept(second)], [kept(second), kept(third, { is: 'unknown' })]]) {
+      const { text } = brief(order, at)
+      expect(text).toContain('Done already, not to be repeated\n- `npm publish` was done: ')
+      expect(text).not.toContain('outcome unknown')
+    }
+  })
+
+  it('is headed so by `why` too', () => {
+    for (const stored of [[kept('a', { is: 'unknown' }), kept('b')], [kept('b'), kept('a', { is: 'unknown' })]]) {
+      const resolution = resolve(stored, at.current)
+      const tellings = stored.map((one) => tellingOf(one, claimsOf(one.remnant)[0] as Claim, { held: stored, current: at.current, resolution }))
+      expect(claimInWords(claimsOf((stored[0] as Held).remnant)[0] as Claim, tellings).split('\n')[1]).toBe('  `npm publish` was done: npm w, w@1.0.0')
+    }
   })
 })
 

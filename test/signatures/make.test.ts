@@ -39,8 +39,12 @@ describe('make', () => {
   })
 
   it.each([
-    ['make nope', "make: *** No rule to make target 'nope'.  Stop.\n", 'usage', [...FILES, 'absent:nope']],
-    ['make dep', "make: *** No rule to make target 'nope.c', needed by 'dep'.  Stop.\n", 'path-missing', ['absent:nope.c', ...FILES]],
+    ['make nope', "make: *** No rule to make target 'nope'.  Stop.\n", 'usage', [...FILES, 'absent:nope', 'env:MAKEFILES', 'tree:.']],
+    ['make dep', "make: *** No rule to make target 'nope.c', needed by 'dep'.  Stop.\n", 'path-missing', [...FILES, 'absent:nope.c', 'env:MAKEFILES', 'tree:.']],
+    ['make -C sub nope', "make: *** No rule to make target 'nope'.  Stop.\n", 'usage', ['tool:make', 'file:sub/GNUmakefile', 'file:sub/makefile', 'file:sub/Makefile', 'absent:sub/nope', 'env:MAKEFILES', 'tree:.']],
+    ['make -Csub --directory=deep nope', "make: *** No rule to make target 'nope'.  Stop.\n", 'usage', ['tool:make', 'file:sub/deep/GNUmakefile', 'file:sub/deep/makefile', 'file:sub/deep/Makefile', 'absent:sub/deep/nope', 'env:MAKEFILES', 'tree:.']],
+    ['make -C .. nope', "make: *** No rule to make target 'nope'.  Stop.\n", null, []],
+    ['make -C sub -f nope.mk', "make: nope.mk: No such file or directory\nmake: *** No rule to make target 'nope.mk'.  Stop.\n", 'path-missing', ['absent:sub/nope.mk']],
     ['make', 'make: *** No targets specified and no makefile found.  Stop.\n', 'path-missing', ['absent:GNUmakefile', 'absent:makefile', 'absent:Makefile']],
     ['make -f nope.mk', "make: nope.mk: No such file or directory\nmake: *** No rule to make target 'nope.mk'.  Stop.\n", 'path-missing', ['absent:nope.mk']],
   ])('tells classes apart: %s', (line, output, kind, keys) => {

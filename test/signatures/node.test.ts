@@ -59,8 +59,10 @@ describe('node', () => {
   })
 
   it.each([
-    ['a package', 'node a.js', required('lodash', '/repo/a.js'), 'dependency', ['lock:npm/lodash', 'absent:node_modules/lodash']],
-    ['a package, of a module', 'node c.mjs', uncaught("Error [ERR_MODULE_NOT_FOUND]: Cannot find package '@a/b' imported from /repo/c.mjs"), 'dependency', ['lock:npm/@a/b', 'absent:node_modules/@a/b']],
+    ['a package', 'node a.js', required('lodash', '/repo/a.js'), 'dependency', ['lock:npm/lodash', 'absent:node_modules/lodash', 'tree:.']],
+    ['a package, of a script below', 'node bin/a.js', required('lodash', '/repo/bin/a.js'), 'dependency', ['lock:npm/lodash', 'absent:node_modules/lodash', 'absent:bin/node_modules/lodash', 'tree:.']],
+    ['a package, of a text', 'node -e require("x/y")', required('x/y', '/repo/[eval]'), 'dependency', ['lock:npm/x', 'absent:node_modules/x', 'tree:.']],
+    ['a package, of a module', 'node c.mjs', uncaught("Error [ERR_MODULE_NOT_FOUND]: Cannot find package '@a/b' imported from /repo/c.mjs"), 'dependency', ['lock:npm/@a/b', 'absent:node_modules/@a/b', 'tree:.']],
     ['the program itself', 'node nope.js', required('/repo/nope.js', ''), 'path-missing', ['absent:nope.js']],
     ['a file beside it', 'node sub/b.js', required('./y', '/repo/sub/b.js'), 'path-missing', ['', '.js', '.json', '.cjs', '.mjs', '.ts', '/index.js'].map((end) => `absent:sub/y${end}`)],
     ['a file beside a module', 'node d.mjs', uncaught("Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/repo/x.js' imported from /repo/d.mjs"), 'path-missing', ['absent:x.js']],

@@ -76,9 +76,7 @@ describe('misuse', () => {
     ['ls --foo', "ls: unrecognized option '--foo'"],
     ['grep -Y x y', "grep: invalid option -- 'Y'"],
     ['git push --foo', "error: unknown option `foo'"],
-    ['git foo', "git: 'foo' is not a git command. See 'git --help'."],
     ['cargo test --foo', "error: unexpected argument '--foo' found"],
-    ['cargo foo', 'error: no such command: `foo`'],
     ['node --foo x', 'node: bad option: --foo'],
     ['bash --foo', 'bash: --foo: invalid option'],
     ['python3 --foo', 'unknown option --foo'],
@@ -87,7 +85,6 @@ describe('misuse', () => {
     ['npx jest --foo', '  Unrecognized option "foo".'],
     ['npx eslint --foo', "Invalid option '--foo' - perhaps you meant '--fix'?"],
     ['tool --foo=1', "error: unknown option '--foo=1'"],
-    ['gh pr nope', 'unknown command "nope" for "gh pr"'],
     ['gh pr list --foo', 'unknown flag: --foo'],
     ['go test -foo', 'flag provided but not defined: -foo'],
     ['go foo', 'go foo: unknown command'],
@@ -97,6 +94,15 @@ describe('misuse', () => {
     const failure = failureOf(shell, line, `${output}\n`, 2)
     expect(failure).toMatchObject({ class: 'usage', lines: [output.trim()] })
     expect(failure.keys[0]).toMatch(/^tool:/)
+  })
+
+  it.each([
+    ['git foo', "git: 'foo' is not a git command. See 'git --help'."],
+    ['git -C x foo', "git: 'foo' is not a git command. See 'git --help'."],
+    ['cargo foo', 'error: no such command: `foo`'],
+    ['gh pr nope', 'unknown command "nope" for "gh pr"'],
+  ])('is of no class where an alias or a plug-in may give the word a meaning: %s', (line, output) => {
+    expect(failureOf(shell, line, `${output}\n`, 1)).toEqual({ class: null, lines: [output], keys: [] })
   })
 
   it('rests on the tool behind its runner, as seen from the folder', () => {

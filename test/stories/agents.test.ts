@@ -31,6 +31,8 @@ function project(file = '.claude/settings.local.json', name = 'claude', options?
     made.run(['/bin/sh', '-c', lineOf(event)], { input: typeof payload === 'string' ? payload : JSON.stringify(payload), env: env ?? {}, ...(cwd !== undefined && { cwd }) })
   const claude: Agent['claude'] = (event, more, env, cwd) =>
     hook(event, { session_id: SESSION, transcript_path: join(made.base, `home/${SESSION}.jsonl`), cwd: cwd ?? made.dir, hook_event_name: event, ...more }, env, cwd)
+  // Where nobody says when a call started, what changed in the last 2 s gets no value.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2200)
   return { ...made, hook, claude }
 }
 
@@ -180,5 +182,11 @@ describe('init --agent', () => {
     expect(made.hook('preToolUse', { sessionId: 's', timestamp: 1, cwd: made.dir, toolName: 'bash', toolArgs: '{"command":"npm test"}' })).toEqual(SILENT)
     expect(made.hook('postToolUse', 'garbage')).toEqual(SILENT)
     expect(made.hook('preToolUse', { sessionId: 's', timestamp: 1, cwd: '/nowhere', toolName: 'bash', toolArgs: '{' })).toEqual(SILENT)
+    const codex = { session_id: 's', turn_id: 't', transcript_path: null, cwd: made.dir, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'npm run biuld' }, tool_use_id: 't1', model: 'm', permission_mode: 'default' }
+    made.remnant('run', '--', 'npm', 'run', 'biuld')
+    made.remnant('teardown')
+    const { stdout, ...rest } = made.hook('preToolUse', codex)
+    expect(rest).toEqual({ status: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({ permissionDecision: 'deny', permissionDecisionReason: expect.stringContaining('npm run biuld') })
   })
 })

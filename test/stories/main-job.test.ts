@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -103,14 +103,16 @@ describe('what can not be read is refused with nothing stored', () => {
     expect(made.remnant('teardown', '--transcript', join(made.base, 'cut.jsonl'), '--here').status).toBe(0)
   })
 
-  it('a repository with SHA-256 objects', () => {
+  it('a repository of a kind that nobody here knows', () => {
     const made = clone()
-    const dir = join(made.base, 'sha256')
-    made.git('init', '-q', '--object-format=sha256', dir)
+    const dir = join(made.base, 'odd')
+    made.git('init', '-q', dir)
+    made.git('-C', dir, 'config', 'core.repositoryFormatVersion', '1')
+    made.git('-C', dir, 'config', 'extensions.oddObjects', 'true')
     const { status, stderr } = made.run(['git', 'remnant', 'teardown', '--transcript', LOG, '--here'], { cwd: dir })
     expect(status).toBe(69)
-    expect(stderr).toMatch(/sha256/i)
-    expect(made.run(['git', 'status', '--porcelain', '--ignored'], { cwd: dir }).stdout).toBe('')
+    expect(stderr).toMatch(/oddobjects/i)
+    expect(readdirSync(dir)).toEqual(['.git'])
   })
 
   it('a folder outside any repository', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -74,6 +74,21 @@ describe.runIf(traces)('git remnant run --trace', () => {
     expect(ran.stdout).toBe('right\n')
     expect(ran.stderr).toContain('not traced: "data.txt", which it reads, changed while it ran; its keys are inferred from its words')
     expect(lineOf(made).traced).toBeUndefined()
+  })
+
+  it('does not let a claim rest on what it saw alone where the command reads outside the repository, or git does', () => {
+    const made = project()
+    made.write('report.sh', '#!/bin/sh\ncat "$HOME/rate.conf" data.txt\n', 0o755)
+    writeFileSync(join(made.base, 'home/rate.conf'), 'a\n')
+    const ran = made.remnant('run', '--trace', '--', './report.sh')
+    expect(ran.stderr).toMatch(/not traced: it reads ".*\/rate\.conf", which lies outside the repository; its keys are inferred/)
+    const { digest } = json(made, 'teardown')
+    expect(json(made, 'show', digest).remnant.claim_dependency_map[0][1]).toContain('reads:[".","./report.sh"]')
+    writeFileSync(join(made.base, 'home/rate.conf'), 'b\n')
+    expect(json(made, 'resolve').remnants[0].verdict).not.toBe('NO_DRIFT')
+    made.write('report.sh', '#!/bin/sh\ngit rev-parse HEAD\n', 0o755)
+    expect(made.remnant('run', '--trace', '--', './report.sh').stderr).toMatch(/not traced: it reads git's own "/)
+    expect(json(made, 'teardown')).toMatchObject({ purged: { unsealed: 1 } })
   })
 
   it('does not wait for what the command leaves running, and leaves nothing behind', () => {

@@ -5,7 +5,9 @@ import type { Answer, Host } from '../../command.ts'
 import type { Git } from '../../host/git.ts'
 import { journalFolder } from '../../host/journals/append.ts'
 import { REMNANT_SCHEMA, decodeRemnant } from '../../model/remnant.ts'
+import { SIGNATURE_SCHEMA, decodeSignature } from '../../model/signature.ts'
 import { REFS, pathOf } from '../../store/recipe.ts'
+import { signaturePathOf } from '../../store/signatures.ts'
 
 /** One line that git writes to a pre-push hook. */
 interface Pushed {
@@ -60,36 +62,45 @@ const linesIn = (text: string): Pushed[] =>
 /** Git writes a ref that is not there as zeros. */
 const isNothing = (oid: string): boolean => /^0+$/.test(oid)
 
-/** A pushed ref must be named by the digest of the remnant that its commit holds. */
+/** A pushed ref must be named by the digest of the remnant, or of the signature of one, that its commit holds. */
 async function brokenRefs(git: Git, pushed: readonly Pushed[]): Promise<Broken[]> {
   const broken: Broken[] = []
-  const named = pushed.map(({ local, remoteRef }) => ({ local, remoteRef, digest: remoteRef.slice(REFS.length) }))
-  const contents = await blobs(git, named.map(({ local, digest }) => `${local}:${pathOf(digest)}`))
-  for (const [i, { remoteRef, digest }] of named.entries()) {
-    const fault = HEX_64.test(digest) ? faultOf(contents[i] ?? null, digest) : 'is no digest of a remnant'
+  const named = pushed.map(({ local, remoteRef }) => {
+    const name = remoteRef.slice(REFS.length)
+    const [, remnant, signature] = SIGNATURE.exec(name) ?? []
+    const path = remnant === undefined || signature === undefined ? pathOf(name) : signaturePathOf({ remnant, digest: signature })
+    return { local, remoteRef, path, digest: signature ?? name, remnant: remnant ?? null }
+  })
+  const contents = await blobs(git, named.map(({ local, path }) => `${local}:${path}`))
+  for (const [i, { remoteRef, path, digest, remnant }] of named.entries()) {
+    const fault = HEX_64.test(digest) ? faultOf(contents[i] ?? null, path, digest, remnant) : 'is no digest of a remnant'
     if (fault !== null) broken.push({ subject: remoteRef, fault })
   }
   return broken
 }
 
-function faultOf(bytes: Uint8Array | null, digest: string): string | null {
-  if (bytes === null) return `holds no ${pathOf(digest)}`
+const SIGNATURE = /^sig\/([0-9a-f]{64})\/([0-9a-f]{64})$/
+
+/** `signed`: the remnant of which it is a signature. */
+function faultOf(bytes: Uint8Array | null, path: string, digest: string, signed: string | null): string | null {
+  if (bytes === null) return `holds no ${path}`
   try {
-    decodeRemnant(bytes, digest)
+    if (signed === null) decodeRemnant(bytes, digest)
+    else decodeSignature(bytes, digest, signed)
     return null
   } catch (thrown) {
     if (!(thrown instanceof RemnantError)) throw thrown
-    return isNewer(bytes, digest) ? null : `is broken: ${thrown.message}`
+    return isNewer(bytes, digest, signed === null ? REMNANT_SCHEMA : SIGNATURE_SCHEMA) ? null : `is broken: ${thrown.message}`
   }
 }
 
 /** A whole object of a schema that this version does not know is somebody else's to judge. */
-function isNewer(bytes: Uint8Array, digest: string): boolean {
+function isNewer(bytes: Uint8Array, digest: string, known: string): boolean {
   if (sha256(bytes) !== digest) return false
   try {
     const value = parseJson(decodeUtf8(bytes))
     const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : null
-    return typeof schema === 'string' && schema.startsWith('git-remnant/') && schema !== REMNANT_SCHEMA
+    return typeof schema === 'string' && schema.startsWith('git-remnant/') && schema !== known
   } catch {
     return false
   }

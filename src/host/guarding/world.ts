@@ -16,6 +16,7 @@ import { type GuardConfig, guardConfig } from './config.ts'
 import { headCommit } from '../witnessing/head.ts'
 import { readCache } from '../world/cache.ts'
 import { machine } from '../world/machine.ts'
+import { isModuleOutside } from '../world/modules.ts'
 import { openPrograms } from '../world/programs.ts'
 import { openVersions } from '../world/versions.ts'
 
@@ -75,6 +76,8 @@ export function openReading(repository: Repository, environment: Env, files: Fil
     gitConfig: async (name) => (await whole()).gitConfig(name),
     pushUrls: async () => (await whole()).pushUrls(),
     homeFile: async (name) => (await whole()).homeFile(name),
+    outside: async (path) => (await whole()).outside(path),
+    moduleOutside: async (name) => isModuleOutside(name, top, environment),
     envValues: config.env_values ?? [],
   }
   return { world, cheap: [absent, absentTool, env, platform, privilege, root], all: async () => (await import('../../probes.ts')).probes }

@@ -6,6 +6,7 @@ import { headOf } from '../world/head.ts'
 import { isWithin, realOrNull } from '../world/paths.ts'
 import type { Access } from './accesses.ts'
 import { MOST_KEYS, bounded } from './bounded.ts'
+import { type Outside, openOutside } from './outside.ts'
 
 /** What was there when the command began and what is there now, by which its own doing is told from what it found. */
 export interface Scene {
@@ -13,6 +14,8 @@ export interface Scene {
   readonly top: string
   /** Git's own folders. */
   readonly closed: readonly string[]
+  /** The user's home folder; null: there is none. */
+  readonly home: string | null
   /** PATH of the command. */
   readonly path: string
   readonly before: Tree
@@ -27,8 +30,8 @@ export type Told = { readonly keys: readonly Key[] } | { readonly untold: string
 
 /**
  * Accesses as keys: files that were read `file:`, looked for in vain `absent:`, folders that were listed `names:`, programs that ran
- * `tool:`. Left out is what lies outside the repository, in git's folders or `.remnants/`, what the command itself wrote before it
- * read it, and what git ignores and tools keep for themselves.
+ * `tool:`. Left out is what the system and the toolchain hold outside the repository, `.remnants/`, what the command itself wrote before it
+ * read it, and what git ignores and tools keep for themselves. Nothing is told where it read other files outside, or git's own.
  */
 export async function keysOf(accesses: Iterable<Access>, scene: Scene): Promise<Told> {
   const inside = openInside(scene)
@@ -36,19 +39,25 @@ export async function keysOf(accesses: Iterable<Access>, scene: Scene): Promise<
   const shelves = new Set(scene.path.split(delimiter).filter((folder) => isAbsolute(folder)))
   const ran = new Set<string>()
   const missed = new Map<string, Set<string>>()
-  let index = false
+  const outside = openOutside(scene)
+  let git: string | null = null
   for (const { is, path } of accesses) {
     const place = inside(path)
     const interpreter = is === 'ran' ? interpreterOf(path) : null
     if (interpreter !== null) ran.add(interpreter)
     if (place === null) {
+      outside.note(is, path)
       if (is === 'ran' || ((is === 'saw' || is === 'met') && shelves.has(dirname(path)))) ran.add(path)
       if (is === 'sought') missed.set(basename(path), (missed.get(basename(path)) ?? new Set()).add(dirname(path)))
-    } else if (place.closed) index ||= is === 'read' && basename(path) === 'index'
-    else note(paths, place.path, is)
+    } else if (place.closed) {
+      if (is === 'read' && !/^\.remnants(?:\/|$)/.test(place.path) && statOf(path)?.isDirectory() !== true) git ??= basename(path)
+    } else note(paths, place.path, is)
   }
-  const found = new Set<Key>(index ? ['tree:.'] : [])
-  const untold = addPaths(paths, found, scene)
+  if (git !== null) return { untold: `it reads git's own "${git}"` }
+  const strange = outside.reads(ran)
+  if (strange !== null) return { untold: `it reads "${strange}", which lies outside the repository` }
+  const found = new Set<Key>()
+  const untold = addPaths(paths, found, scene, { outside, ran })
   if (untold !== null) return { untold }
   for (const name of await programs(ran, scene)) found.add(`tool:${name}`)
   for (const name of await missing(missed, scene)) found.add(`absent-tool:${name}`)
@@ -97,7 +106,7 @@ function openInside({ top, closed }: Scene): (path: string) => { readonly path: 
 }
 
 /** Adds the keys of paths; why they can't be told, or null. */
-function addPaths(paths: ReadonlyMap<string, Use>, found: Set<Key>, scene: Scene): string | null {
+function addPaths(paths: ReadonlyMap<string, Use>, found: Set<Key>, scene: Scene, { outside, ran }: { readonly outside: Outside; readonly ran: ReadonlySet<string> }): string | null {
   const { top, start } = scene
   const [before, after] = [filesOf(scene.before), filesOf(scene.after)]
   const folders: string[] = []
@@ -142,6 +151,7 @@ function addPaths(paths: ReadonlyMap<string, Use>, found: Set<Key>, scene: Scene
       if (Math.max(stat.mtimeMs, stat.ctimeMs) > start) return `"${path}", which it reads, changed while it ran`
     }
     if (leadsOut(join(top, path), top)) {
+      if (did.has('read') && outside.isStrange(realOrNull(join(top, path)) ?? '', ran)) return `"${path}", which it reads, leads out of the repository`
       if (was !== undefined) found.add(`tree:${above(path)}`)
       continue
     }

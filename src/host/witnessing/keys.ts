@@ -20,15 +20,16 @@ interface Place {
 
 /**
  * Reads the keys on which a claim about a call would rest, as they are at this moment, and appends their values behind its line.
- * What changed after the call had ended, or can't be read, is left out: nobody saw it.
+ * What may have changed since the call started, or can't be read, is left out: nobody saw it. What the command itself wrote is no
+ * precondition of it; but that a gate makes a cache or a report in a folder says nothing of the files there.
  */
-export async function witnessKeys({ line, repository, at }: Witnessed, sets: Sets, place: Place): Promise<void> {
+export async function witnessKeys({ line, repository, at, before }: Witnessed, sets: Sets, place: Place): Promise<void> {
   const wanted = await wantedBy(line, sets)
   if (wanted.length === 0) return
   const structural = (await place.config()).structural ?? STRUCTURAL
   const keys: Record<Key, string> = {}
   for (const [key, reading] of await readKeys([...wanted, ...structural], sets.probes, await place.world()))
-    if ('value' in reading && (reading.changed === undefined || reading.changed <= at)) keys[key] = reading.value
+    if ('value' in reading && (reading.changed === undefined || ((reading.value === 'absent' || (reading.written ?? reading.changed) <= before) && reading.changed <= at))) keys[key] = reading.value
   const { worktree, host, session, record_id } = line
   appendToJournal({ schema: JOURNAL_KEYS_SCHEMA, worktree, host, session, record_id, keys }, repository, place.files)
 }

@@ -42,15 +42,17 @@ export function under(folder: string, { files, doubts, foreign }: Scan, top: str
   const inside = (path: string): boolean => folder === '.' || path.startsWith(`${folder}/`)
   const own = files.filter(({ path }) => inside(path))
   const folders = new Set<string>()
-  let changed = 0
+  let written = 0
   for (const file of own) {
-    changed = Math.max(changed, file.changed)
+    written = Math.max(written, file.changed)
     for (let above = folderOf(file.path); above !== '' && inside(`${above}/`) && !folders.has(above); above = folderOf(above)) folders.add(above)
   }
+  let changed = written
   for (const one of [...folders, folder]) changed = Math.max(changed, lstatOf(join(top, one))?.mtimeMs ?? 0)
   return {
     files: own,
     changed,
+    written,
     doubt: foreign.some((one) => folder === one || folder.startsWith(`${one}/`)) ? 'it lies in another repository' : (doubts.find(({ path }) => inside(path))?.reason ?? null),
   }
 }

@@ -3,7 +3,7 @@ import { followCargo } from './cargo.ts'
 import { followMake } from './make.ts'
 import { followNode } from './node.ts'
 import { followNpm } from './npm.ts'
-import { ANY, type Pattern, STAR, inFolder, isKnown, placeOf, upFrom } from './pattern.ts'
+import { ANY, type Pattern, STAR, inFolder, isElsewhere, isKnown, nameIn, placeOf, upFrom } from './pattern.ts'
 import { followPython } from './python.ts'
 import type { Place } from './place.ts'
 import { STEERS, followShell } from './shell.ts'
@@ -19,6 +19,7 @@ export async function follow(argv: readonly Pattern[], at: Place): Promise<void>
   if (name === 'command' || name === 'builtin' || name === 'type' || name === 'which' || name === 'hash') return asked(name, args, at)
   if (name in WRAPPERS) return wrapped(name, args, at)
   for (const up of upFrom(folder)) if ((await inputs.kind(inFolder(up, `node_modules/.bin/${name}`))) !== null) return installed(name, inFolder(up, `node_modules/.bin/${name}`), args, at)
+  if (name === 'git') inputs.git()
   // What is not there reads nothing.
   if (name !== 'test' && name !== '[' && !(await inputs.program(name, folder))) return
   if (/^(?:sh|bash|dash|ash|ksh)$/.test(name)) return shell(args, at)
@@ -32,7 +33,24 @@ export async function follow(argv: readonly Pattern[], at: Place): Promise<void>
   if (NOTHING.has(name)) return
   if (READERS.has(name)) return readers(name, args, at)
   inputs.all(`"${name}" may read anything`)
+  await unknown(args, at)
 }
+
+/** Of a program that may read anything: what its words name outside the repository, and whether they, or the script that they name, start git. */
+async function unknown(args: readonly Pattern[], { inputs, folder, made }: Place): Promise<void> {
+  for (const arg of args.slice(0, MOST_WORDS)) {
+    if (/^git(?:\s|$)/.test(arg)) inputs.git()
+    const value = /^-[\w-]*=(.+)$/s.exec(arg)?.[1] ?? arg
+    if (isElsewhere(value)) {
+      if (!made.has(value)) await inputs.path(value, folder, 'read')
+    } else if (isKnown(value)) {
+      const place = placeOf(value, folder)
+      if (place !== null && place !== '?' && inputs.tracked(place)) await inputs.text(place)
+    }
+  }
+}
+
+const MOST_WORDS = 100
 
 /** A file of the repository that is run, by its first line. */
 async function ownProgram(name: string, args: readonly Pattern[], at: Place): Promise<void> {
@@ -40,7 +58,11 @@ async function ownProgram(name: string, args: readonly Pattern[], at: Place): Pr
   const system = /^\/(?:usr\/|usr\/local\/)?s?bin\/([^/]+)$/.exec(name)?.[1]
   if (system !== undefined) return follow([system, ...args], at)
   const place = placeOf(name, folder)
-  if (place === null || place === '?') return inputs.all('a program that lies outside')
+  if (place === null || place === '?') {
+    if (isElsewhere(name)) await inputs.outside(name)
+    if (nameIn(name) === 'git') inputs.git()
+    return inputs.all('a program that lies outside')
+  }
   if (at.made.has(place)) return void inputs.ran.add(place)
   const text = await inputs.text(place)
   const shebang = /^#! *(\S+)(?: +(\S+))?(?: +(\S.*))?[\r\n]/.exec(text ?? '')
@@ -118,7 +140,10 @@ async function shell(args: readonly Pattern[], at: Place): Promise<void> {
 async function readers(name: string, args: readonly Pattern[], at: Place): Promise<void> {
   const { inputs, folder } = at
   const refused = REFUSED[name]
-  if (refused !== undefined && args.some((arg) => refused.test(arg))) return inputs.all(`"${name}" that may read more than it is told`)
+  if (refused !== undefined && args.some((arg) => refused.test(arg))) {
+    inputs.all(`"${name}" that may read more than it is told`)
+    return unknown(args, at)
+  }
   const patternFirst = /^(?:e|f)?grep$|^sed$|^g?awk$|^jq$/.test(name)
   const recursive = /grep$/.test(name) && args.some((arg) => /^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive/.test(arg))
   let pattern = patternFirst && !args.some((arg) => /^-(?:e|f|-regexp|-file|-expression)/.test(arg))
@@ -149,7 +174,7 @@ async function readers(name: string, args: readonly Pattern[], at: Place): Promi
 async function readOne(name: string, value: Pattern, args: readonly Pattern[], at: Place): Promise<void> {
   const { inputs, folder } = at
   const place = isKnown(value) && !value.startsWith('/') ? placeOf(value, folder) : null
-  if (place !== null && at.made.has(place) && !inputs.tracked(place)) return
+  if ((place !== null && at.made.has(place) && !inputs.tracked(place)) || (isElsewhere(value) && at.made.has(value))) return
   // What an option's letters or a number look like is looked for as a file too: it does no harm.
   if (!value.startsWith('/') && value.length > 300) return
   const how = /^(?:test|\[|dirname|basename)$/.test(name) && !args.some((arg) => /^-(?:s|nt|ot|ef)$/.test(arg)) ? 'stat' : name === 'ls' && !args.some((arg) => /^-[a-zA-Z]*[lsStLZiRFn]/.test(arg)) ? 'list' : 'read'

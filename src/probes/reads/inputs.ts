@@ -6,7 +6,8 @@ import type { World } from '../../model/probe.ts'
 import { Budget } from './inputs/budget.ts'
 import { startedBy } from './inputs/programs.ts'
 import { type Index, hashOf, indexed } from './inputs/worktree.ts'
-import { ANY, type Pattern, STAR, UNKNOWN, above, certainFolder, fits, placeOf, within } from './pattern.ts'
+import { namesGit, namesHome } from './inputs/texts.ts'
+import { ANY, type Pattern, STAR, TOP, UNKNOWN, above, certainFolder, fits, inFolder, isElsewhere, isKnown, placeOf, within } from './pattern.ts'
 
 const MOST_PROGRAMS = 24
 
@@ -29,6 +30,7 @@ export class Inputs {
   #all: string | null = null
   #guessed = false
   #leadsUp = false
+  #untold: string | null = null
 
   private constructor(world: World, index: Index) {
     this.world = world
@@ -56,17 +58,57 @@ export class Inputs {
   async reading(): Promise<Reading> {
     const { tree } = this.#index
     if (tree.doubt !== null) return { unreadable: tree.doubt }
+    if (this.#untold !== null) return { unreadable: this.#untold }
     if (this.#budget.isSpent) return { unreadable: 'too much was followed in one look' }
     if (this.whole !== null) {
+      await this.#linksOut('.')
       this.#lines.add(`tree ${hashOf(tree)} .`)
       this.#changed = Math.max(this.#changed, tree.changed)
     }
+    if (this.#untold !== null) return { unreadable: this.#untold }
     return { value: sha256(this.lines.map((line) => `${line}\n`).join('')), changed: this.#changed }
   }
 
   /** It may read anything. */
   all(why: string): void {
     this.#all ??= why
+  }
+
+  /** It rests on what no key can hold. */
+  untold(why: string): void {
+    this.#untold ??= why
+  }
+
+  /** It starts git, which looks at refs, tags, the index and settings. */
+  git(): void {
+    this.untold("it rests on git's own state")
+  }
+
+  /** What lies outside counts: a regular file by its content, anything else can't be told. Of a link in what is only walked, a folder counts as there. */
+  async outside(path: string, how: 'read' | 'stat' | 'walk' = 'read'): Promise<void> {
+    if (path.split('/').some((step) => step.toLowerCase() === '.git')) return this.git()
+    const found = await this.world.outside(path).catch(() => 'closed' as const)
+    if (found === 'closed') return this.untold(`it rests on "${path}", which can not be read`)
+    if (found !== null) this.#changed = Math.max(this.#changed, found.changed)
+    if (found === null) this.#lines.add(`outside absent ${path}`)
+    else if (how === 'stat' || (how === 'walk' && found.kind !== 'file')) this.#lines.add(`outside ${found.kind} ${path}`)
+    else if (found.bytes === null) return this.untold(`it rests on "${path}", which lies outside the repository`)
+    else {
+      this.#lines.add(`outside ${sha256(found.bytes)} ${path}`)
+      this.#count(found.bytes.byteLength)
+    }
+  }
+
+  /** Links under a folder that lead out of the work tree count with what they lead to. */
+  async #linksOut(folder: string): Promise<void> {
+    for (const [path, { mode }] of this.#index.files) {
+      if (mode !== '120000' || !within(path, folder)) continue
+      try {
+        await this.world.real(path)
+      } catch {
+        await this.outside(path, 'walk')
+      }
+    }
   }
 
   /** A text in what is read leads up, so that a path which is partly unknown may lead anywhere. */
@@ -84,6 +126,7 @@ export class Inputs {
       return real
     } catch {
       this.all(`"${path}" leads where no key may look`)
+      if (!path.startsWith('.remnants')) await this.outside(path)
       this.#lines.add(`closed ${path}`)
       return null
     }
@@ -137,7 +180,14 @@ export class Inputs {
     if (bytes === null) return null
     const text = Buffer.from(bytes).toString('utf8')
     this.#texts.set(path, text)
+    this.source(text, path)
     return text
+  }
+
+  /** What a text says that no line of it can hold. */
+  source(text: string, path: string): void {
+    if (namesGit(text, path)) this.git()
+    if (namesHome(text, path)) this.untold(`"${path}" looks into the home folder`)
   }
 
   /** The content counts, and nobody needs its text. */
@@ -234,6 +284,7 @@ export class Inputs {
     const tree = await this.world.tree(real).catch(() => null)
     if (tree === null || tree.doubt !== null) return this.all(`"${folder}" can't be told`)
     this.#lines.add(`tree ${hashOf(tree)} ${real}`)
+    await this.#linksOut(real)
     this.#changed = Math.max(this.#changed, tree.changed)
   }
 
@@ -252,8 +303,14 @@ export class Inputs {
    */
   async path(pattern: Pattern, folder: string, how: 'read' | 'list' | 'stat'): Promise<readonly string[]> {
     if (pattern === '') return []
+    if (isElsewhere(pattern)) {
+      if (isKnown(pattern)) await this.outside(pattern, how === 'stat' ? 'stat' : 'read')
+      else this.untold('a path outside the repository that only running tells')
+      return []
+    }
     const place = placeOf(pattern, folder)
-    if (place === null) return []
+    if (place === null) return this.#above(pattern, folder, how)
+    if (place.split('/').includes('.git')) this.git()
     if (place === UNKNOWN) {
       this.all('a path that only running tells')
       return []
@@ -271,6 +328,15 @@ export class Inputs {
     if (this.#index.folders.has(at)) await this.#noteChange(at)
     for (const name of names) found.push(...(await this.#one(name, how)))
     return found
+  }
+
+  /** `../x` at the top of the repository leads out of it. */
+  async #above(pattern: Pattern, folder: string, how: 'read' | 'list' | 'stat'): Promise<readonly string[]> {
+    if (pattern.startsWith('/')) return []
+    const relative = pattern.startsWith(TOP) ? `./${pattern.slice(1)}` : inFolder(folder, pattern)
+    if (isKnown(relative)) await this.outside(relative, how === 'stat' ? 'stat' : 'read')
+    else this.untold('a path outside the repository that only running tells')
+    return []
   }
 
   async #one(path: string, how: 'read' | 'list' | 'stat'): Promise<readonly string[]> {

@@ -19,6 +19,7 @@ export async function followNode(args: readonly Pattern[], at: Place, start: Sta
     else if (/^(?:-e|-p|-pe|--eval|--print)$/.test(option)) {
       const text = given()
       if (!isKnown(text)) return inputs.all('a text that only running tells')
+      inputs.source(text, '[eval].js')
       await graph.source(text, inFolder(folder, '[eval]'))
       files.push('')
     } else if (/^(?:-r|--require|--import)$/.test(option)) await graph.ask({ specifier: given(), how: 'require' }, folder)

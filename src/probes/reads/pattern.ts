@@ -22,7 +22,10 @@ export function placeOf(pattern: Pattern, folder: string): string | null {
 
 export const UNKNOWN = '?'
 
-const SYSTEM = /^\/(?:dev|usr|bin|sbin|lib|lib64|etc|proc|sys|opt|nix)(?:\/|$)/
+const SYSTEM = /^\/(?:dev|usr|bin|sbin|lib|lib64|etc|proc|sys|nix)(?:\/|$)/
+
+/** Surely outside the repository, or in it by its absolute path, and no part of the system: nothing but its own key could hold it. */
+export const isElsewhere = (pattern: Pattern): boolean => /^(?:\/|~\/)/.test(pattern) && !SYSTEM.test(pattern) && pattern !== '/'
 
 /** The deepest folder in which a place lies for certain, in the words of its known part. */
 export function certainFolder(place: string): string {

@@ -17,6 +17,7 @@ export async function followPython(args: readonly Pattern[], at: Place, bare = f
     else if (arg === '-m') return module(rest[0] ?? ANY, rest.slice(1), at, bare)
     else if (arg === '-c') {
       if (!isKnown(rest[0] ?? ANY)) return inputs.all('a text that only running tells')
+      inputs.source(rest[0] as string, '<string>.py')
       const graph = new Graph([folder], at)
       await graph.source(rest[0] as string, inFolder(folder, '<string>'), '')
       return graph.follow()

@@ -1,6 +1,6 @@
 import { type AndOr, type CommandNode, type CompoundList, type PipelineNode, type Redirection, type Statement, type SyntaxNode, type Word, type WordPart, forEachChild, parse } from 'unbash'
 import { joinPath } from '../../model/key.ts'
-import { ANY, type Pattern, TOP, isKnown, placeOf } from './pattern.ts'
+import { ANY, type Pattern, TOP, isElsewhere, isKnown, placeOf } from './pattern.ts'
 import type { Place, Start } from './place.ts'
 import { type Scope, type Values, inner, nested, set } from './shell/scope.ts'
 import { Words, isSplit } from './shell/words.ts'
@@ -126,12 +126,13 @@ class Shell {
         const values = await this.#words.word(one.target, scope)
         if (one.type !== 'Redirect') continue
         if (one.operator === '<' || one.operator === '<>') for (const value of values) await this.#read(value, scope)
-        else for (const value of values) this.#made.add(known(value, scope.folder) ?? '')
+        else for (const value of values) this.#made.add(known(value, scope.folder) ?? (isElsewhere(value) && isKnown(value) ? value : ''))
       }
     }
   }
 
   async #read(value: Pattern, scope: Scope): Promise<void> {
+    if (isElsewhere(value) && this.#at.made.has(value)) return
     const place = isKnown(value) ? placeOf(value, scope.folder) : null
     if (place === null || !this.#at.made.has(place) || this.#at.inputs.tracked(place)) await this.#at.inputs.path(value, scope.folder, 'read')
   }
@@ -174,15 +175,18 @@ class Shell {
       case 'pushd': {
         const to = first.length === 1 ? (first[0] as Pattern) : ''
         const place = to === '' || to === '-' || !isKnown(to) ? null : placeOf(to, scope.folder)
+        if (isElsewhere(to)) inputs.untold('a script works in a folder outside the repository')
         if (place === null || place === '?' || scope.nested) return inputs.all('a script changes its folder')
         // Where it fails, the rest goes on in the old one.
         if ((await inputs.present(place)) !== 'folder') inputs.all('a folder that is not there')
         scope.folder = place
         return
       }
+      case 'eval':
+        if (args.flat().some((value) => /(?:^|[\s;&|(])git\s/.test(value))) inputs.git()
+        return inputs.all('a script with eval')
       case 'popd':
       case 'alias':
-      case 'eval':
       case 'trap':
       case 'enable':
       case 'shopt':
@@ -195,6 +199,7 @@ class Shell {
         return inputs.all('a script that shifts its arguments')
       case '.':
       case 'source': {
+        if (first.some((value) => isElsewhere(value))) inputs.all('a script that lies outside')
         for (const value of first) for (const path of await inputs.path(value.includes('/') ? value : `./${value}`, scope.folder, 'read')) await this.#source(path, scope)
         return
       }

@@ -20,6 +20,8 @@ async function explained(steps: readonly Step[], places: Places | null = placesO
   return withExplanations({ text: 'sealed', data: { digest: null } }, [{ made, distillation, places }], sets)
 }
 const linesOf = async (...args: Parameters<typeof explained>): Promise<string[]> => (await explained(...args)).text?.split('\n') ?? []
+/** An edit of which the log holds the whole content. */
+const whole = (before: string, after: string): Step => ({ kind: 'edit', command: null, edits: [{ path: '/home/dev/clockwork/src/a.js', before: before.repeat(40), after: after.repeat(40) }] })
 const rows = (lines: readonly string[], label: string): string[] => lines.filter((line) => line.startsWith(`  ${label.padEnd(9)} `)).map((line) => line.slice(12))
 
 describe('the explanation of a teardown', () => {
@@ -44,6 +46,24 @@ describe('the explanation of a teardown', () => {
   it('names the record in which somebody declared a claim', async () => {
     const lines = await linesOf([ran('npm test', 0, GREEN), ran("git remnant claim 'The cache must be writable.' --by 'npm test' --effect 'require path cache'", 0, 'admitted')])
     expect(rows(lines, 'declared')).toEqual(['record call-1 (/logs/s.jsonl, line 11); the proof is the result that it leans on'])
+  })
+
+  it.each<[string, readonly Step[], string, string]>([
+    ['an edit whose result the log does not hold', [edited('src/a.js')], '', 'none: the log shows that a file was edited between the last red run of the gate and its first green one, and not its whole content afterwards: record call-2 (/logs/s.jsonl, line 12)'],
+    ['a command that may have changed anything', [ran("sed -i 's/a/b/' b.js")], '', 'none: a command between the last red run of the gate and its first green one may have changed something, and nobody recorded what: record call-2 (/logs/s.jsonl, line 12)'],
+    ['an edit that nobody recorded', [], '', 'none: no edit was recorded between the last red run of the gate and its first green one (one by hand, or beside "git remnant run", is not seen)'],
+    ['an edit that was put back', [whole('a', 'b'), whole('b', 'a')], '', 'none: what was edited between the last red run of the gate and its first green one was put back'],
+    ['another gate than the one that turned', [whole('a', 'b'), ran('npm run lint')], " --gate 'npm run lint'", 'none: the named gate was not seen to turn from red to green before it'],
+  ])('says why a declared cause is no residual: %s', async (_, between, more, why) => {
+    const { text, data } = await explained([ran('npm test', 1, RED), ran('npm test', 1, RED), ...between, ran('npm test', 0, GREEN), ran(`git remnant claim --root-cause 'The parser drops the sign'${more}`, 0, 'admitted')])
+    expect(rows(text?.split('\n') ?? [], 'residual')).toEqual([why])
+    expect(JSON.stringify(data)).toContain('"unresidual":{"reason":')
+  })
+
+  it('has nothing of the kind to say of a residual', async () => {
+    const lines = await linesOf([ran('npm test', 1, RED), ran('npm test', 1, RED), whole('a', 'b'), ran('npm test', 0, GREEN), ran("git remnant claim --root-cause 'The parser drops the sign'", 0, 'admitted')])
+    expect(lines).toContainEqual(expect.stringMatching(/^kept [0-9a-f]{12} {2}debug residual$/))
+    expect(rows(lines, 'residual')).toEqual([])
   })
 
   it('screens the words of a dead end, and asks no prose rule of them', async () => {

@@ -103,6 +103,8 @@ const DAMAGES: readonly Damage[] = [
   ['a ref that is lost', (at) => at.git('update-ref', '-d', refOf(at.newer)), /^refs\/remnants\//, /is not here, and this clone sealed it/, /made its ref from the copy/],
   ['refs that are lost, of a remnant and what it answers', (at) => [at.older, at.newer].forEach((digest) => at.git('update-ref', '-d', refOf(digest))), /^refs\/remnants\//, /is not here, and this clone sealed it/, /made its ref from the copy/],
   ['a ref to what is nowhere', (at) => put(join(at.repository.commonDir, refOf(at.newer)), `${'1'.repeat(40)}\n`), /^refs\/remnants\//, /missing or damaged/, /set its ref/],
+  ['a ref that was moved onto a commit of the user\'s', (at) => { put(join(at.dir, 'x'), 'x'); at.git('add', 'x'); at.git('commit', '-qm', 'x'); at.git('update-ref', refOf(at.newer), 'HEAD') }, /^refs\/remnants\//, /^leads to another commit/, /set its ref, which led to another commit, on its own/],
+  ['a ref that was moved onto a commit that only it names', (at) => at.git('update-ref', refOf(at.newer), at.git('commit-tree', '-m', 'only', `${at.git('write-tree').trim()}`).trim()), /^refs\/remnants\//, /^leads to another commit/, null],
   ['a ref that names a branch', (at) => put(join(at.repository.commonDir, refOf(at.newer)), 'ref: refs/heads/main\n'), /^refs\/remnants\//, /names no commit/, null],
   ['a blob that is lost', (at) => rmSync(objectPath(at, objectIn(at, at.newer))), /^refs\/remnants\//, /missing or damaged/, /made its objects again/],
   ['a blob that was cut short', (at) => { const path = objectPath(at, objectIn(at, at.newer)); const bytes = readFileSync(path); put(path, bytes.subarray(0, bytes.byteLength >> 1)) }, /^refs\/remnants\//, /missing or damaged/, /made its objects again/],

@@ -16,7 +16,8 @@ export class Words {
 
   /** The words that one word can become. */
   async word(word: Word, scope: Scope, quoted = false): Promise<Values> {
-    if (word.parts === undefined) return word.text.startsWith('~') ? [ANY] : [word.value]
+    if (word.text.startsWith('~') && !/^~(?:\/|$)/.test(word.text)) this.#at.inputs.untold('it looks into a home folder')
+    if (word.parts === undefined) return [word.value]
     let values: Pattern[] = ['']
     for (const part of word.parts) {
       // Of several parts one that falls into words takes the others with it.
@@ -24,7 +25,7 @@ export class Words {
       values = found.flatMap((one) => values.map((value) => value + one))
       if (values.length > MOST_VALUES) values = [ANY]
     }
-    return word.text.startsWith('~') ? [ANY] : values
+    return values
   }
 
   /** What a variable is given; it holds that from here on. */
@@ -128,6 +129,7 @@ export class Words {
 
   async #variable(name: string, scope: Scope, quoted: boolean): Promise<Values> {
     if (name === '0') return [scope.name]
+    if (name === 'HOME' && !scope.variables.has(name)) return ['~']
     if (name === 'PWD') return [TOP + (scope.folder === '.' ? '' : `/${scope.folder}`)]
     if (/^[@*]$/.test(name)) return scope.positional.length === 0 ? [] : scope.positional.flat().slice(0, MOST_VALUES + 1)
     if (/^[1-9]$/.test(name)) return scope.positional[Number(name) - 1] ?? ['']
