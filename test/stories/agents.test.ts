@@ -187,6 +187,6 @@ describe('init --agent', () => {
     made.remnant('teardown')
     const { stdout, ...rest } = made.hook('preToolUse', codex)
     expect(rest).toEqual({ status: 0, stderr: '' })
-    expect(JSON.parse(stdout)).toEqual({ permissionDecision: 'deny', permissionDecisionReason: expect.stringContaining('npm run biuld') })
+    expect(JSON.parse(stdout)).toEqual({ additionalContext: expect.stringContaining('npm run biuld') })
   })
 })
