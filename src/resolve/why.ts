@@ -75,7 +75,7 @@ export const claimInWords = (claim: Claim, tellings: readonly Telling[], { proof
   [
     `claim ${short(claim.claim_id)}  ${KINDS[claim.list]}`,
     `  ${stated(toldOf(claim, tellings))}`,
-    ...aboutOf(claim),
+    ...aboutOf(toldOf(claim, tellings)),
     ...proofs.map(({ outcome, commit }) => row('noted', `${outcome} on commit ${short(commit)}, by "prove" in this clone`)),
     ...tellings.flatMap((telling) => tellingInWords(telling, places.get(telling.held.digest) ?? null)),
   ].join('\n')
