@@ -15,8 +15,8 @@ export default {
   summary: 'What a claim rests on, and whether it holds here',
   details: [
     'Follows a claim back to its receipt, and to the line of the log where that is still here, and forward to its verdict. A remnant\'s',
-    'digest stands for all of its claims. A record of a log stands for what "teardown" purged of it, and says by which rule; what was',
-    'purged is written down nowhere.',
+    'digest stands for all of its claims. A record of a log stands for what "teardown" purged of it, and says by which rule; the',
+    'text that was purged is written down nowhere.',
   ].join('\n'),
   positionals: [{ name: 'claim', required: true, describe: 'a claim\'s id or a remnant\'s digest, or at least its first 4 digits; or a record\'s id' }],
   options: { transcript: { type: 'string', value: 'FILE', describe: 'the log of the session, where the host does not keep it for this folder' } },
