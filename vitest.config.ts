@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
     pool: 'forks',
+    // Test files share a worker's modules: none of them changes a module or the environment. It saves half of the CPU time of the quick ones.
+    isolate: false,
     // Most of the time goes to git and Node in processes of their own, which a core kept free for us would not serve.
     maxWorkers: availableParallelism(),
     // Stories start git and Node many times, on machines of any speed.

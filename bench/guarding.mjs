@@ -9,7 +9,7 @@ const CLAIMS = 10_000
 const A_SESSION = 500
 const CALLS = Number(process.env.CALLS ?? 1_000)
 /** Calls that start Node, and their floor. */
-const NODE_CALLS = Number(process.env.NODE_CALLS ?? 300)
+const NODE_CALLS = Number(process.env.NODE_CALLS ?? 1_000)
 
 /** The hook before a call, as whole processes: what an agent waits for. */
 export async function guarding(folder) {

@@ -27,7 +27,8 @@ export async function resolving(folder) {
   const resolve = [process.execPath, program, 'resolve', '--json']
   const forget = () => {
     const cache = join(repository, '.git', 'remnant', 'cache')
-    for (const name of readdirSync(cache)) if (/^(?:outlines|verdicts)/.test(name)) rmSync(join(cache, name))
+    for (const name of readdirSync(cache)) if (name.startsWith('verdicts')) rmSync(join(cache, name))
+    rmSync(join(repository, '.git', 'remnant', 'known'), { force: true })
   }
   const changed = () => writeFileSync(join(repository, 'packages/p1/src/f1.js'), `export const x = ${process.hrtime.bigint()}\n`)
   const commands = [

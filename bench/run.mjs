@@ -9,6 +9,7 @@ import { guarding } from './guarding.mjs'
 import { guardtruth } from './guardtruth.mjs'
 import { keys } from './keys.mjs'
 import { probing } from './probes.mjs'
+import { replay } from './replay.mjs'
 import { resolving } from './resolving.mjs'
 import { secrets } from './secrets.mjs'
 import { signatures } from './signatures.mjs'
@@ -19,7 +20,7 @@ import { truth } from './truth.mjs'
 
 /** They look for what is wrong and not for what is fast, and take long: by name alone. */
 const long = { faults, fuzz }
-const benches = { guard: guarding, starting, distilling, resolving, storing, signatures, keys, probing, truth, guardtruth, secrets }
+const benches = { guard: guarding, starting, distilling, resolving, storing, signatures, keys, probing, truth, guardtruth, replay, secrets }
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in benches) && !(name in long))
 if (unknown.length > 0) {

@@ -40,6 +40,13 @@ export async function storing(folder) {
     const wrote = JSON.parse(output([node, tools.writing, more], ours))
     rows.push({ what: `writing ${WRITES} onto ${name}, each by itself and durable`, value: `${ms(wrote.ms / WRITES)} each, peak ${wrote.peak.toFixed(0)} MiB`, floor: `${ms(imported / WRITES)} fast-import`, ratio: wrote.ms / imported })
 
+    const all = { stream: saved('all', fill(template, String(count), 'stream')), json: saved('all.jsonl', fill(template, String(count), 'json')) }
+    const bulk = clone(`bulk-${count}`)
+    const importing = timeOf(['sh', '-c', 'git fast-import --quiet <"$1"', 'sh', all.stream], clone(`import-${count}`))
+    const many = JSON.parse(output([node, tools.writing, all.json, 'many'], bulk))
+    if (many.written !== count) throw new Error(`${many.written} of ${count} were written`)
+    rows.push({ what: `writing ${name} at once, each examined, durable before its ref`, value: `${ms(many.ms / count)} each, peak ${many.peak.toFixed(0)} MiB`, floor: `${ms(importing / count)} fast-import`, ratio: many.ms / importing })
+
     // Read back.
     const strictly = JSON.parse(output([node, tools.reading], ours))
     const reads = JSON.parse(output([node, tools.reading], ours))

@@ -14,7 +14,7 @@ const sources = (...paths) => {
 }
 const within = (room) => (...names) => names.map((name) => `${room}/${name}`)
 const [base, host, model, store] = ['base', 'host', 'model', 'store'].map(within)
-const records = sources(...model('claim', 'command', 'key', 'outcome', 'plain', 'receipt', 'remnant'), ...base('schema', 'digest', 'canonical'))
+const records = sources(...model('claim', 'command', 'key', 'outcome', 'plain', 'receipt', 'remnant', 'written-command'), ...base('schema', 'digest', 'canonical'))
 const digests = sources(...base('canonical', 'digest', 'json'))
 
 /** What the quick bundle leaves to the whole one, by file. */
@@ -58,7 +58,7 @@ export default defineConfig({
         // What an agent's hook needs of the floor below, without what is built on it.
         { name: 'digest', test: (id) => digests(id) || /[\\/]node_modules[\\/]canonicalize[\\/]/.test(id), priority: 2 },
         { name: 'cli', test: sources('cli', 'commands', 'cli/grammar', 'cli/quick', 'cli/host', 'base/errors', ...host('files', 'git', 'git-config', 'repository')) },
-        { name: 'store', test: sources('store', ...store('atomic-fs', 'audit', 'copies', 'exclude', 'local-lists', 'objects', 'outline-table', 'outlines', 'recipe', 'refs', 'tidy', 'tombstones')) },
+        { name: 'store', test: sources('store', ...store('atomic-fs', 'audit', 'copies', 'evidence', 'exclude', 'local-lists', 'objects', 'recipe', 'refs', 'scan', ...within('scan')('by-bytes', 'grammar', 'match', 'shared'), 'tidy', 'tombstones')) },
         { name: 'model', test: (id) => records(id) || /[\\/]node_modules[\\/](?:zod|canonicalize)[\\/]/.test(id) },
       ],
     },

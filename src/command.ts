@@ -22,6 +22,8 @@ export interface Host {
   now(): Date
   /** The members of all sets, loaded when first asked for: most verbs need none of them. */
   sets(): Promise<Sets>
+  /** The kinds of keys without the other sets, for verbs that need no more. */
+  probes?(): Promise<Sets['probes']>
   /** Lines for a person while the work goes on: stderr, on a terminal only. */
   progress(line: string): void
   /** Lines that a person must see whatever happens: stderr. */

@@ -10,6 +10,7 @@ import gradle from './signatures/gradle.ts'
 import jest from './signatures/jest.ts'
 import make from './signatures/make.ts'
 import maven from './signatures/maven.ts'
+import mise from './signatures/mise.ts'
 import mocha from './signatures/mocha.ts'
 import mypy from './signatures/mypy.ts'
 import nodeTest from './signatures/node-test.ts'
@@ -29,5 +30,5 @@ import vitest from './signatures/vitest.ts'
 /** One toolchain's failures and summaries a file: those that end a chain first, those that hand over after them, the fallback last. */
 export const toolchains: readonly Toolchain[] = [
   jest, vitest, mocha, nodeTest, typescript, eslint, prettier, biome, pytest, unittest, mypy, ruff, python, cargo, rustc, go,
-  gccClang, maven, gradle, cmake, pip, packageScripts, make, git, node, shell,
+  gccClang, maven, gradle, cmake, pip, packageScripts, make, mise, git, node, shell,
 ]

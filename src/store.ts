@@ -3,26 +3,28 @@ import { sha256 } from './base/digest.ts'
 import { RemnantError } from './base/errors.ts'
 import type { Files } from './host/files.ts'
 import type { Git, Repository } from './host/git.ts'
+import { type Outlined, outlined } from './model/outline.ts'
 import { type Remnant, decodeRemnant, encodeRemnant } from './model/remnant.ts'
 import type { Rank } from './model/rank.ts'
-import type { Outlook, Store, StoreFault, Stored } from './model/store.ts'
+import type { Outlook, Store, StoreFault, Stored, Unread } from './model/store.ts'
 import { type Disk, elsewhere } from './store/atomic-fs.ts'
 import { auditor } from './store/audit.ts'
-import { type Copy, copyReader, listCopies, refuseLinks, textReader, writeCopy } from './store/copies.ts'
+import { type Copy, bytesReader, copyReader, listCopies, refuseLinks, writeCopy } from './store/copies.ts'
 import type { Content } from './store/cat-file.ts'
+import { Evidence } from './store/evidence.ts'
 import { addExclude, wantsExclude } from './store/exclude.ts'
 import { openLocalLists } from './store/local-lists.ts'
 import { openObjects } from './store/objects.ts'
-import { type Evidence, evidenceIn, evidenceOf, openOutlines } from './store/outlines.ts'
 import { commitOf, objectsOf, pathOf, refOf, supersededBy } from './store/recipe.ts'
 import { type Refs, listRefs, listRefsLater, readRef } from './store/refs.ts'
+import { RemnantScan } from './store/scan.ts'
 import { packLooseRefs } from './store/tidy.ts'
 import { openTombstones } from './store/tombstones.ts'
 import { type Ranks, ranksByAndBy, ranksNow } from './store/trust.ts'
 
 /** How many remnants are held in memory at once while all are read. */
 const CHUNK = 256
-/** So few are read as fast as an index of them. */
+/** So few are read as fast as what was told of them last. */
 const FEW = 64
 
 export interface StoreOptions {
@@ -54,7 +56,7 @@ export function openStore({ repository, git, files, disk = fs, now = Date.now }:
   const reader = (): ((digest: string) => Copy) => (workTree === null ? () => 'absent' : copyReader(workTree))
 
   /** Reads these remnants, leaving out what is nowhere. `heal`: a copy that differs is rewritten from its ref. */
-  async function* load(wanted: readonly string[], refs: Refs, heal: boolean): AsyncGenerator<Stored> {
+  async function* load<T extends Stored | Outlined | Unread>(wanted: readonly string[], refs: Refs, heal: boolean, stored: Reading<T>): AsyncGenerator<T | Unread> {
     if (ranks === undefined) await lookAtRanks()
     const copyOf = reader()
     const fresh: string[] = []
@@ -77,7 +79,7 @@ export function openStore({ repository, git, files, disk = fs, now = Date.now }:
             const found = bytesFrom(digest, copy, refs, contents.get(digest))
             if (found === null) continue
             const result = 'fault' in found ? found : stored(digest, found, fresh)
-            if (heal && copy === 'differs' && 'remnant' in result && found instanceof Uint8Array) healCopy(digest, found)
+            if (heal && copy === 'differs' && !('fault' in result) && found instanceof Uint8Array) healCopy(digest, found)
             yield result
           }
         }
@@ -93,42 +95,59 @@ export function openStore({ repository, git, files, disk = fs, now = Date.now }:
   const ranksForOne = ranksByAndBy(trust, lists)
   const lookAtRanks = async (): Promise<void> => void (ranks = await ranksNow(trust, lists))
 
-  /** Where everything lies, and how it did when it was last read; what lies otherwise now is read. */
+  /** Where everything lies now; all of it is read when it is asked for. */
   function outlook(): Outlook {
     const refs = listRefs(repository)
     const copies = new Set(workTree === null ? [] : listCopies(workTree))
     const wanted = digests(refs, copies)
-    if (wanted.length < FEW) return { mark: null, outlines: async () => collected(load(wanted, refs, true)) }
-    const at = now()
-    const seen = new Map(wanted.map((digest) => [digest, copies.has(digest) ? evidenceOf(`${workTree}/${pathOf(digest)}`, at) : evidenceIn(refs.get(digest))]))
-    const mark = [...seen.values()].includes(null) ? null : sha256([...seen].map(([digest, evidence]) => `${digest} ${evidence} ${rankOf(digest)}\n`).join(''))
-    return { mark, outlines: (again) => outlines(wanted, seen, copies, refs, again) }
+    if (wanted.length < FEW) return { mark: null, outlines: () => collected(load(wanted, refs, true, either)) }
+    const evidence = new Evidence(now())
+    for (const digest of wanted) {
+      if (copies.has(digest)) evidence.copy(digest, rankOf(digest), `${workTree}/${pathOf(digest)}`)
+      else evidence.ref(digest, rankOf(digest), refs.get(digest))
+    }
+    return { mark: evidence.mark(), outlines: () => outlines(wanted, copies, refs) }
   }
 
-  async function outlines(wanted: readonly string[], seen: ReadonlyMap<string, Evidence>, copies: ReadonlySet<string>, refs: Refs, again: boolean): Promise<Stored[]> {
-    const index = openOutlines(commonDir, files)
-    const evidence = (digest: string): Evidence => seen.get(digest) ?? null
-    const kept = (digest: string, remnant: Remnant): Remnant => index.put(digest, evidence(digest), remnant)
-    const textOfCopy = workTree === null ? () => null : textReader(workTree)
-    const found = new Map<string, Stored>()
-    for (const digest of wanted) {
-      const known = index.get(digest, evidence(digest))
-      const text = known === undefined && copies.has(digest) && lists.known().has(digest) ? textOfCopy(digest) : null
-      const remnant = text === null ? known : kept(digest, JSON.parse(text) as Remnant)
-      if (remnant !== undefined) found.set(digest, { digest, remnant, rank: rankOf(digest) })
-    }
-    for await (const stored of load(wanted.filter((digest) => !found.has(digest)), refs, true)) {
-      const { digest } = stored
-      found.set(digest, 'fault' in stored ? stored : { ...stored, remnant: kept(digest, stored.remnant) })
-    }
-    if (again) index.keep(wanted)
-    return wanted.flatMap((digest) => found.get(digest) ?? [])
+  /** Copies as fast as that goes; whatever is not plainly a remnant the slow way, which tells why. */
+  async function outlines(wanted: readonly string[], copies: ReadonlySet<string>, refs: Refs): Promise<(Outlined | Unread)[]> {
+    const bytesOf = workTree === null ? () => null : bytesReader(workTree)
+    const fresh: string[] = []
+    const open: string[] = []
+    const found = wanted.map((digest) => {
+      const bytes = copies.has(digest) ? bytesOf(digest) : null
+      const told = bytes === null ? null : outline(digest, bytes, fresh)
+      if (told === null) open.push(digest)
+      return told
+    })
+    lists.addKnown(fresh)
+    const slow = new Map<string, Outlined | Unread>()
+    for await (const one of load(open, refs, true, either)) slow.set(one.digest, one)
+    return wanted.flatMap((digest, i) => found[i] ?? slow.get(digest) ?? [])
   }
+
+  const scan = new RemnantScan()
+
+  /** What a verdict on bytes that hash to the digest rests on; null: they are not plainly a remnant. */
+  function outline(digest: string, bytes: Uint8Array, fresh: string[]): Outlined | null {
+    const isKnown = lists.known().has(digest)
+    const outline = scan.outline(bytes, !isKnown)
+    if (outline === null) return null
+    if (!isKnown) fresh.push(digest)
+    return { digest, outline, rank: rankOf(digest) }
+  }
+
+  /** The same, or why there is none. */
+  const either: Reading<Outlined> = (digest, bytes, fresh) => outline(digest, bytes, fresh) ?? outlined(whole(digest, bytes, fresh))
 
   /** Bytes that hash to the digest, read as a remnant; strictly, unless that was done once before. */
-  function stored(digest: string, bytes: Uint8Array, fresh: string[]): Stored {
+  function whole(digest: string, bytes: Uint8Array, fresh: string[]): Stored {
     const rank = rankOf(digest)
-    if (lists.known().has(digest)) return { digest, remnant: JSON.parse(textOf(bytes)) as Remnant, rank }
+    const isKnown = lists.known().has(digest)
+    if (isKnown || scan.outline(bytes, true) !== null) {
+      if (!isKnown) fresh.push(digest)
+      return { digest, remnant: JSON.parse(textOf(bytes)) as Remnant, rank }
+    }
     try {
       const remnant = decodeRemnant(bytes, digest)
       fresh.push(digest)
@@ -148,7 +167,7 @@ export function openStore({ repository, git, files, disk = fs, now = Date.now }:
   }
 
   async function read(digest: string, refs: Refs, heal: boolean): Promise<Stored | null> {
-    for await (const found of load([digest], refs, heal)) return found
+    for await (const found of load([digest], refs, heal, whole)) return found
     return null
   }
 
@@ -205,6 +224,7 @@ export function openStore({ repository, git, files, disk = fs, now = Date.now }:
         throw new RemnantError('refused', `remnant "${digest.slice(0, 12)}" was forgotten in this clone`, { hint: `git remnant forget --undo ${digest.slice(0, 12)}` })
       const exclude = await wantsExclude(repository, files, git)
       if (workTree !== null) refuseLinks(workTree, digest)
+      lists.beginOwn(digest)
       const written = await keep(digest, remnant, listRefsLater(repository))
       lists.addOwn(digest)
       lists.addKnown([digest])
@@ -224,7 +244,7 @@ export function openStore({ repository, git, files, disk = fs, now = Date.now }:
     readAll: async function* () {
       await lookAtRanks()
       const refs = listRefs(repository)
-      yield* load(digests(refs), refs, true)
+      yield* load(digests(refs), refs, true, whole)
     },
 
     outlook: async () => {
@@ -274,13 +294,16 @@ export function openStore({ repository, git, files, disk = fs, now = Date.now }:
   function bringBack(digest: string, found: ReturnType<typeof bytesFrom>): string | null {
     if (found === null) return 'has gone from git meanwhile'
     const fresh: string[] = []
-    const result = 'fault' in found ? found : stored(digest, found, fresh)
+    const result = 'fault' in found ? found : whole(digest, found, fresh)
     lists.addKnown(fresh)
     if ('fault' in result) return result.fault
     writeCopy(files, workTree as string, digest, found as Uint8Array)
     return null
   }
 }
+
+/** Takes bytes that hash to the digest, and notes a digest whose content was found valid. */
+type Reading<T> = (digest: string, bytes: Uint8Array, fresh: string[]) => T | Unread
 
 async function collected<T>(all: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []

@@ -71,19 +71,23 @@ export async function serveSsh(root: string): Promise<Serving> {
   for (const key of ['host', 'user']) spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', at(key)])
   writeFileSync(at('accepted'), readFileSync(at('user.pub')), { mode: 0o600 })
   const port = await freePort()
-  const lines = [`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${at('host')}`, `AuthorizedKeysFile ${at('accepted')}`, `PidFile ${at('pid')}`, 'StrictModes no', 'UsePAM no', 'PermitRootLogin yes', 'PasswordAuthentication no', 'MaxStartups 200']
+  const lines = [`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${at('host')}`, `AuthorizedKeysFile ${at('accepted')}`, `PidFile ${at('pid')}`, 'StrictModes no', 'UsePAM no', 'PermitRootLogin yes', 'PasswordAuthentication no', 'MaxStartups 200', 'MaxSessions 1000']
   writeFileSync(at('config'), `${lines.join('\n')}\n`)
   if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
   const daemon: ChildProcess = spawn(SSHD as string, ['-D', '-f', at('config'), '-E', at('log')], { stdio: 'ignore' })
   const ssh = `ssh -F none -i '${at('user')}' -p ${port} -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR`
   for (let tries = 0; tries < 100 && spawnSync('sh', ['-c', `${ssh} 127.0.0.1 true`], { stdio: 'ignore' }).status !== 0; tries++) await wait(50)
+  // Every client has a session of its own over one connection: keys are agreed upon once, and not for each of hundreds.
+  const socket = at('socket')
+  const master = spawn('sh', ['-c', `exec ${ssh} -o ControlMaster=yes -o ControlPath='${socket}' -N 127.0.0.1`], { stdio: 'ignore' })
+  for (let tries = 0; tries < 200 && !existsSync(socket); tries++) await wait(25)
+  const ended = (child: ChildProcess): Promise<void> => (child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => void (child.once('exit', () => resolve()), child.kill())))
   return {
     url: (repository) => `ssh://${userInfo().username}@127.0.0.1:${port}${join(root, repository)}`,
-    settings: [['core.sshCommand', ssh]],
-    close: () => {
-      const ended = new Promise<void>((resolve) => daemon.once('exit', () => resolve()))
-      daemon.kill()
-      return daemon.exitCode === null ? ended : Promise.resolve()
+    settings: [['core.sshCommand', `${ssh} -o ControlMaster=no -o ControlPath='${socket}'`]],
+    close: async () => {
+      await ended(master)
+      await ended(daemon)
     },
   }
 }

@@ -18,11 +18,11 @@ export interface Sharer extends Stage {
   refs(): string[]
 }
 
-/** A stage with the remote `origin`, which it shares with unless `alone`. */
-export function sharer(remote: string, { alone = false, ...options }: StageOptions & { readonly alone?: boolean } = {}): Sharer {
-  const set = stage(options)
-  set.git('remote', 'add', 'origin', remote)
-  if (!alone) shareWith('origin', set.repository, set.files)
+/** A stage with the remote `origin`, which it shares with unless `alone`. `copied`: as another one lies there, with its remote. */
+export function sharer(remote: string, { alone = false, copied, ...options }: Omit<StageOptions, 'copied'> & { readonly alone?: boolean; readonly copied?: Stage } = {}): Sharer {
+  const set = stage({ ...options, ...(copied !== undefined && { copied: copied.dir }) })
+  if (copied === undefined) set.git('remote', 'add', 'origin', remote)
+  if (!alone && copied === undefined) shareWith('origin', set.repository, set.files)
   const host: Host = { ...set.host, config: async () => loadConfig(set.repository, set.files) }
   return {
     ...set,

@@ -83,7 +83,7 @@ export async function fetched({ store, files, repository }: Stage, remnant: Remn
 
 export function disown({ files, repository }: Pick<Stage, 'files' | 'repository'>, digest: string): void {
   const path = join(repository.commonDir, 'remnant', 'own')
-  const lines = Buffer.from(files.read(path) ?? []).toString('latin1').split('\n').filter((line) => line !== '' && line !== digest)
+  const lines = Buffer.from(files.read(path) ?? []).toString('latin1').split('\n').filter((line) => line !== '' && line.replace('?', '') !== digest)
   files.write(path, lines.map((line) => `${line}\n`).join(''))
 }
 

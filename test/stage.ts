@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -19,6 +19,8 @@ export interface StageOptions {
   /** Files of the first commit; a README.md unless said otherwise. */
   readonly files?: Readonly<Record<string, string>>
   readonly sets?: Partial<Sets>
+  /** A repository that is copied as it lies, in place of all of that. */
+  readonly copied?: string
   /** Anything of the host that a test wants otherwise. */
   readonly host?: Partial<Host>
 }
@@ -52,7 +54,7 @@ export function stage(options: StageOptions = {}): Stage {
   } catch {
     // Made outside a test.
   }
-  const dir = laidOut(options.layout ?? 'plain', base, options.files ?? { 'README.md': 'A project.\n' })
+  const dir = options.copied !== undefined ? copyOf(options.copied, join(base, 'repository')) : laidOut(options.layout ?? 'plain', base, options.files ?? { 'README.md': 'A project.\n' })
   const repository = openRepository(dir, ENV)
   const git = openGit(repository, ENV)
   const files = openFiles()
@@ -161,6 +163,11 @@ function laidOut(layout: Layout, base: string, files: Readonly<Record<string, st
       return join(above, 'below')
     }
   }
+}
+
+function copyOf(repository: string, to: string): string {
+  cpSync(repository, to, { recursive: true })
+  return to
 }
 
 function put(path: string, text: string): void {

@@ -33,11 +33,17 @@ export interface Told {
 /** Distils a log as `teardown --here` does; the keys have plain values, since no key is measured here. */
 export async function distil(path: string): Promise<{ claims: Told[]; stored: string; purged: readonly object[]; tokens: { log: number; claims: number } }> {
   const log = await openLog(path, formats, openFiles())
-  const made = await draft(parse(log.lines, log.format, () => {}), sets, { journal: false, roots: [], ambient: AMBIENT, structural: STRUCTURAL })
+  const made = await draft(parse(log.lines, log.format, () => {}), sets, { journal: false, roots: rootsOf(path), ambient: AMBIENT, structural: STRUCTURAL })
   const { remnant, purged } = seal(made, valuesOf(made.wanted), 'here')
   const claims = remnant === null ? [] : claimsOf(remnant)
   const told = claims.map((claim): Told => ({ kind: claim.list, line: lineOf(claim), record: claim.verification_receipt.record_id, text: canonical(claim), claim }))
   return { claims: told, stored: remnant === null ? '' : withoutProvenance(remnant), purged, tokens: { log: estimateTokenCount(readFileSync(path, 'utf8')), claims: estimateTokenCount(told.map(({ text }) => text).join('\n')) } }
+}
+
+/** The folder in which the session was started, as its log says: its first command may have run in one below. */
+function rootsOf(path: string): string[] {
+  const said = /"cwd":("(?:[^"\\]|\\.)*")/.exec(readFileSync(path, 'utf8'))?.[1]
+  return said === undefined ? [] : [JSON.parse(said) as string]
 }
 
 /** Why `git remnant claim WORDS` would be refused; null: it is admitted. */

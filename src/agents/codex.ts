@@ -60,7 +60,9 @@ function recognise(payload: Json): boolean {
 
 function before(said: JsonObject, event: HookEvent): HookEvent | null {
   const command = commandIn(said)
-  return said.tool_name === 'Bash' && command !== null ? { ...event, tool: 'shell', command } : null
+  // A profile is read before each.
+  const login = objectOf(said.tool_input).login !== false
+  return said.tool_name === 'Bash' && command !== null ? { ...event, tool: 'shell', command, ...(login && { ownShell: true }) } : null
 }
 
 function commandIn(said: JsonObject): string | readonly string[] | null {

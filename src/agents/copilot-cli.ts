@@ -32,7 +32,8 @@ export default {
         return { ...place, moment: 'start', ...(said.source === 'compact' && { compacted: true }) }
       case 'preToolUse': {
         const command = textOf(args.command)
-        return SHELLS.has(tool) && command !== null ? { ...place, moment: 'before', tool: 'shell', command } : null
+        // Its shells live on: what one call exported, the next has.
+        return SHELLS.has(tool) && command !== null ? { ...place, moment: 'before', tool: 'shell', command, ownShell: true } : null
       }
       case 'postToolUse':
         return after(tool, args, resultOf(said), { ...place, moment: 'after' })

@@ -12,6 +12,7 @@ export const MAX_DEPTH = 64
  * Throws `malformed` for a lone surrogate, a number that is not finite, or nesting deeper than 64.
  */
 export function canonical(value: unknown): string {
+  if (isInOrder(value, MAX_DEPTH)) return JSON.stringify(value)
   if (depthOver(value, MAX_DEPTH)) throw new RemnantError('malformed', `value is nested deeper than ${MAX_DEPTH} levels`)
   let text: string | undefined
   try {
@@ -22,6 +23,26 @@ export function canonical(value: unknown): string {
   if (text === undefined) throw new RemnantError('malformed', 'value has no canonical form: it is not JSON')
   return text
 }
+
+/** Whether `JSON.stringify` writes the canonical form of a value, which differs by the order of keys alone. In doubt it says no. */
+function isInOrder(value: unknown, left: number): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (value === null || typeof value === 'boolean') return true
+  if (typeof value !== 'object' || left === 0 || 'toJSON' in value) return false
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!isInOrder(value[i], left - 1)) return false
+    return true
+  }
+  let last: string | null = null
+  for (const name in value) {
+    if ((last !== null && last >= name) || !name.isWellFormed() || !isInOrder((value as Record<string, unknown>)[name], left - 1)) return false
+    last = name
+  }
+  return isPlain(value)
+}
+
+const isPlain = (value: object): boolean => [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)
 
 /**
  * Parses JSON strictly: what `JSON.parse` hides (a key twice, numbers beyond a double, nesting over 64) is refused.

@@ -34,5 +34,7 @@ export const Text = z.string().check(z.refine((text) => text.isWellFormed(), 'ha
 export const Sha256 = z.string().check(z.regex(HEX_64))
 export const ObjectId = z.string().check(z.regex(HEX_OID))
 /** RFC 3339 in UTC, with whole seconds or milliseconds. */
-export const Time = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/), z.refine((t) => !Number.isNaN(Date.parse(t))))
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
+export const isTime = (text: string): boolean => UTC.test(text) && !Number.isNaN(Date.parse(text))
+export const Time = z.string().check(z.refine(isTime))
 export const Integer = z.int()

@@ -32,6 +32,7 @@ export function openHost(outside: Outside, cwd: string, json: boolean): Host {
     git,
     config,
     sets: once(loadSets),
+    probes: once(async () => (await import('../probes.ts')).probes),
     store: once(async () => (await import('../store.ts')).openStore({ repository: await repository(), git, files })),
     world: async () =>
       (await import('../host/world.ts')).openWorld({ repository: await repository(), git: await git(), files, processes, env, config: await config() }),

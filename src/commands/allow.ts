@@ -9,6 +9,7 @@ import type { Repository } from '../host/git.ts'
 import { approvalsHere, openApprovals } from '../host/approvals.ts'
 import { trackedConfig, widening } from '../host/config.ts'
 import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
+import { typedCommand } from '../host/typed.ts'
 import { type SignersFile, configuredSigners, openSignerList } from '../host/signers.ts'
 import type { Claim } from '../model/claim.ts'
 import { type CanonicalCommand, commandKey } from '../model/command.ts'
@@ -17,7 +18,7 @@ import { isTrusted } from '../model/rank.ts'
 import { type Signer, fingerprintOfKey } from '../model/signer.ts'
 import type { Stored } from '../model/store.ts'
 import { claimsNamed } from '../resolve/chosen.ts'
-import { type Obstacle, commandFor, obstacleToApproval } from '../resolve/plan.ts'
+import { type Obstacle, commandFor, obstacleToApproval, obstacleToCommand } from '../resolve/plan.ts'
 import { data, stated } from '../resolve/words.ts'
 import { isSignerName, signersNamed } from '../store/signer-named.ts'
 import { checkSignatures } from '../store/verifying.ts'
@@ -27,7 +28,7 @@ export default {
   kind: 'porcelain',
   summary: 'Approve what reprobe and gate may run in this clone, and whose signatures count',
   details: [
-    'Shows the exact argument list of the claim\'s command, or of all commands of a remnant\'s claims, and asks. An approval is kept in',
+    'Shows the exact argument list of the claim\'s command, of all commands of a remnant\'s claims, or of CMD, and asks. An approval is kept in',
     'this clone, outside the work tree, and is bound to the repository and to every byte of the command: what differs asks again.',
     '"config" approves what the tracked .remnants/config.json may not say by itself (sharing, signers, guard, commands to run), and the',
     'file of signers that it names, as both are now. A SIGNER is an SSH public key, a file of one, "SHA256:…" of a key that signed a remnant',
@@ -43,7 +44,9 @@ export default {
   async run(args, host) {
     const name = args.text('what') ?? ''
     if (args.flag('once')) return (await import('./allow/once.ts')).allowOnceHere(name, args.rest, host)
-    if (name === '' || args.rest.length > 0) throw new RemnantError('misuse', name === '' ? 'nothing is named that could be approved' : 'a command is approved by its claim', { hint: '"git remnant brief" and "git remnant list" show ids' })
+    if ((name === '') === (args.rest.length === 0))
+      throw new RemnantError('misuse', name === '' ? 'nothing is named that could be approved' : 'both a claim and a command are named', { hint: 'name a claim by its id ("git remnant brief" shows them), or a command behind "--"' })
+    if (args.rest.length > 0) return allowTyped(args.rest, args.flag('yes'), host)
     if (name === 'config') return allowConfig(args.flag('yes'), host)
     return isSignerName(name) ? allowSigner(name, args.flag('yes'), host) : allowCommands(name, args.flag('yes'), host)
   },
@@ -72,6 +75,16 @@ async function allowCommands(name: string, yes: boolean, host: Host): Promise<An
   const approved = wanted.map(({ command, claims }) => ({ command, claims: claims.map(({ claim_id }) => claim_id).sort() }))
   const unsigned = named.every(({ held }) => held.every(({ rank }) => !isTrusted(rank))) ? UNSIGNED : []
   return { text: [...(yes ? [shown] : []), `approved ${wanted.length === 1 ? 'this command' : `these ${wanted.length} commands`}`, ...unsigned].join('\n'), data: { approved, refused } }
+}
+
+async function allowTyped(words: readonly string[], yes: boolean, host: Host): Promise<Answer> {
+  const command = await typedCommand(words, host)
+  const obstacle = obstacleToCommand(command, (await host.sets()).mutations)
+  if (obstacle !== null) throw new RemnantError('refused', `this can not be approved: ${REASONS[obstacle]}`, { hint: 'approve a test, a build or a check' })
+  const shown = blockOf({ command, claims: [] })
+  if (!(await consented(shown, yes, host))) return { text: 'nothing was approved', data: { approved: [], refused: [] }, status: 1 }
+  ;(await approvalsHere(host)).approve(command)
+  return { text: [...(yes ? [shown] : []), 'approved this command'].join('\n'), data: { approved: [{ command, claims: [] }], refused: [] } }
 }
 
 async function allowSigner(name: string, yes: boolean, host: Host): Promise<Answer> {
@@ -179,6 +192,7 @@ const UNSIGNED = [
 const REASONS: Readonly<Record<Exclude<Obstacle, 'not-approved' | 'unsigned'>, string>> = {
   mutation: 'it changes the outside, and is never run again',
   'no-command': 'no command proves it',
+  declared: 'it was declared, and names no check of its own (--gate CMD)',
   'not-runnable': 'its command can not be run from here',
   'not-harmless': 'a dead end is tried only where that is known to be harmless',
 }

@@ -26,15 +26,19 @@ export default {
     const declared = declaredBy(args)
     const refusal = await refusalOfWords(declared, { session: host.env['GIT_REMNANT_SESSION'] ?? '', root: await rootOf(host) }, await host.sets())
     if (refusal === null) return { text: 'admitted: teardown keeps it if this call stands in the session log, and the log bears it out', data: { admitted: true, rule: null, reason: null } }
-    return { text: `refused by ${refusal.rule}: ${refusal.reason}`, data: { admitted: false, ...refusal }, status: 1 }
+    const hint = refusal.rule === 'effect' ? EFFECT_HINT : null
+    return { text: [`refused by ${refusal.rule}: ${refusal.reason}`, ...(hint === null ? [] : [`hint: ${hint}`])].join('\n'), data: { admitted: false, ...refusal, hint }, status: 1 }
   },
 } satisfies Command
+
+/** Its exact form by an example of each kind of help: what is needed, what to use, or a check that shows it again. */
+const EFFECT_HINT = 'say it as --effect "require tool node", "use command npm test" or "avoid path dist" (use|avoid|require command|path|key|tool|interface VALUE), or name its check with --gate "npm test"'
 
 function declaredBy(args: Arguments): Declared {
   const effect = args.text('effect')
   const read = effect === undefined ? null : readEffect(effect)
   if (effect !== undefined && read === null)
-    throw new RemnantError('misuse', 'the effect can not be read', { hint: 'write it as "use|avoid|require command|path|key|tool|interface VALUE"' })
+    throw new RemnantError('misuse', 'the effect can not be read', { hint: EFFECT_HINT })
   return {
     statement: args.text('statement') ?? '',
     by: args.text('by') ?? null,

@@ -1,9 +1,11 @@
 import { sha256 } from '../base/digest.ts'
+import { RemnantError } from '../base/errors.ts'
 import type { Answer, Command, Host } from '../command.ts'
 import { approvalsHere, openApprovals } from '../host/approvals.ts'
 import { trackedConfig } from '../host/config.ts'
 import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
 import { configuredSigners, openSignerList } from '../host/signers.ts'
+import { typedCommand } from '../host/typed.ts'
 import { type CanonicalCommand, commandKey } from '../model/command.ts'
 import type { Stored } from '../model/store.ts'
 import { claimsNamed } from '../resolve/chosen.ts'
@@ -21,11 +23,14 @@ export default {
     'Takes back what allow, run or a journal of this clone approved. Nothing is asked: to run less is safe. A SIGNER that is denied',
     'counts no more, wherever else it is named, until "git remnant allow SIGNER".',
   ].join('\n'),
-  positionals: [{ name: 'what', required: true, describe: 'a claim\'s id, a remnant\'s digest (at least 4 digits), a signer, or "config"' }],
+  positionals: [{ name: 'what', describe: 'a claim\'s id, a remnant\'s digest (at least 4 digits), a signer, or "config"' }],
   options: { yes: { type: 'boolean', describe: 'as for allow; there is no question to answer' } },
+  rest: 'CMD…',
   statuses: { 1: 'there is no such claim or remnant, or nothing of it was approved', 74: 'the remnant that was asked for is damaged' },
   async run(args, host) {
     const name = args.text('what') ?? ''
+    if ((name === '') === (args.rest.length === 0)) throw new RemnantError('misuse', 'name one claim, remnant or signer, or one command', { hint: 'a claim by its id, or a command behind "--"' })
+    if (args.rest.length > 0) return denied([await typedCommand(args.rest, host)], host)
     if (name === 'config') return denyConfig(host)
     return isSignerName(name) ? denySigner(name, host) : denyCommands(name, host)
   },
@@ -41,8 +46,12 @@ async function denyCommands(name: string, host: Host): Promise<Answer> {
     const command = commandFor(claim)
     if (command !== null) commands.set(commandKey(command), command)
   }
+  return denied([...commands.values()], host)
+}
+
+async function denied(commands: readonly CanonicalCommand[], host: Host): Promise<Answer> {
   const approvals = await approvalsHere(host)
-  const denied = [...commands.values()].filter((command) => approvals.revoke(command))
+  const denied = commands.filter((command) => approvals.revoke(command))
   return {
     text: denied.length === 0 ? 'nothing of it was approved' : denied.map((command) => `no longer approved  ${inWords(command)}`).join('\n'),
     data: { denied },

@@ -1,9 +1,10 @@
 import * as fs from 'node:fs'
 import type { Answer, Command } from '../command.ts'
 import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
-import { sharedRemote, toldLater } from '../host/sharing.ts'
+import { noteFetch, sharedRemote, toldLater } from '../host/sharing.ts'
 import { plainText } from '../model/plain.ts'
 import { type Brought, bring } from '../store/bringing.ts'
+import { type Stranger, strangersHere } from '../store/strangers.ts'
 import { openTransport, remoteNamed } from '../store/transport.ts'
 import { settleSignatures } from '../store/verifying.ts'
 
@@ -23,16 +24,17 @@ export default {
     const { share } = await host.config()
     const remote = await remoteNamed(git, args.text('remote') ?? (await sharedRemote(host)))
     for (const line of toldLater(git.repository, host.files)) host.warn(line)
+    if (remote === share) noteFetch(host, git.repository)
     const transport = openTransport(git, remote, { interactive: host.interactive && host.json !== true })
     const brought = await bring({ git, files: host.files, disk: fs, transport, accepted: remote === share, progress: host.progress })
     const unchecked = await settleSignatures(host)
     if (unchecked !== null) host.warn(unchecked)
     if (brought.fetched.length > 0 || brought.signatures > 0) await rebuildGuardIndex(host)
-    return answerOf(remote, brought)
+    return answerOf(remote, brought, brought.signatures === 0 ? [] : (await strangersHere(host)).filter(({ denied }) => !denied))
   },
 } satisfies Command
 
-function answerOf(remote: string, brought: Brought): Answer {
+function answerOf(remote: string, brought: Brought, strangers: readonly Stranger[]): Answer {
   const { fetched, there, kept_away, rejected, signatures } = brought
   const more = [
     ...(signatures > 0 ? [`${signatures} signature${signatures === 1 ? '' : 's'}`] : []),
@@ -42,8 +44,9 @@ function answerOf(remote: string, brought: Brought): Answer {
   return {
     text: [
       `fetched ${fetched.length} remnant${fetched.length === 1 ? '' : 's'} from ${remote}${more.length === 0 ? '' : `; ${more.join('; ')}`}`,
+      ...strangers.map(({ fingerprint, remnants }) => `${remnants.length} signed by ${fingerprint}, which is not accepted here: git remnant allow ${fingerprint}, once you know whose it is`),
       ...rejected.map(({ ref, fault }) => `rejected: ${plainText(ref, 160)} ${fault}`),
     ].join('\n'),
-    data: { remote, fetched, there: there.length, kept_away, rejected, signatures },
+    data: { remote, fetched, there: there.length, kept_away, rejected, signatures, ...(strangers.length > 0 && { not_accepted: strangers.map(({ fingerprint, remnants }) => ({ signer: fingerprint, remnants })) }) },
   }
 }

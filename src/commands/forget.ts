@@ -54,6 +54,7 @@ async function forget(digest: string, tombstones: Tombstones, host: Host): Retur
   const [git, store] = [await host.git(), await host.store()]
   const { commonDir } = git.repository
   const now = `${host.now().toISOString().slice(0, 19)}Z`
+  const already = tombstones.has(digest)
   const found = await store.read(digest)
   const remnant = found !== null && 'remnant' in found ? found.remnant : null
   const descendants = await descendantsOf(digest, store)
@@ -89,16 +90,19 @@ async function forget(digest: string, tombstones: Tombstones, host: Host): Retur
   const remote = await remoteHas(gone, git, host)
   const rewritten = anew.map(({ from, to }) => ({ from: from.digest, to }))
   const freed = anew.length === 0 && remnant !== null ? remnant.supersedes.map(([older]) => older) : []
+  const nothing = already && found === null && refs === 0 && gone.length === 1 && remains.reachable.length === 0 && others.length === 0
+  const lines = [
+    `forgot ${digest.slice(0, 12)}: ${refs === 0 ? 'it had no ref' : 'its ref is removed'}, a tombstone keeps it away from here`,
+    `  objects  ${objectsLine(objects.length > 0, remains, others)}`,
+    ...rewritten.map(({ from, to }) => `  written anew without it  ${from.slice(0, 12)} → ${to.slice(0, 12)}`),
+    ...(journal ? ['  the lines that were kept of its session are removed'] : []),
+    ...freed.map((older) => `  what it had answered of ${older.slice(0, 12)} counts again: git remnant reprobe checks it`),
+    ...remoteLines(remote, remains.reachable.length === 0 && tracked.length === 0),
+  ]
+  const again = [`${digest.slice(0, 12)} is forgotten already: nothing of it is here, and a tombstone keeps it away`, ...remoteLines(remote, false)]
   return {
-    text: [
-      `forgot ${digest.slice(0, 12)}: ${refs === 0 ? 'it had no ref' : 'its ref is removed'}, a tombstone keeps it away from here`,
-      `  objects  ${objectsLine(objects.length > 0, remains, others)}`,
-      ...rewritten.map(({ from, to }) => `  written anew without it  ${from.slice(0, 12)} → ${to.slice(0, 12)}`),
-      ...(journal ? ['  the lines that were kept of its session are removed'] : []),
-      ...freed.map((older) => `  what it had answered of ${older.slice(0, 12)} counts again: git remnant reprobe checks it`),
-      ...remoteLines(remote, remains.reachable.length === 0 && tracked.length === 0),
-    ].join('\n'),
-    data: { digest, refs, copies: copies.flatMap((one) => one.removed), tracked, objects: stateOf(objects.length > 0, remains), reachable: remains.reachable, rewritten, superseded_by_others: others, remote },
+    text: (nothing ? again : lines).join('\n'),
+    data: { digest, already, refs, copies: copies.flatMap((one) => one.removed), tracked, objects: stateOf(objects.length > 0, remains), reachable: remains.reachable, rewritten, superseded_by_others: others, remote },
   }
 }
 

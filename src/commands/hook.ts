@@ -10,20 +10,25 @@ export default {
     'post-commit seals the unsealed journals of this work tree and says so in one line. ' +
     'pre-push does the same without a word, reads the lines that git writes to that hook, and names every broken remnant among what is pushed; ' +
     'then it runs the regression gates that the pushed commits touch, and names the red ones. ' +
+    'post-merge has fetched what others have shared, at most once a minute. ' +
     'send and fetch are what goes on in the background: the one sends what is due once a push has succeeded.',
-  positionals: [{ name: 'name', describe: 'post-commit, pre-push, send or fetch', required: true }],
+  positionals: [{ name: 'name', describe: 'post-commit, post-merge, pre-push, send or fetch', required: true }],
   rest: 'ARG…',
   statuses: { 1: 'pre-push: a broken remnant is among what is pushed, or a gate is red' },
   run: async (args, host) => {
     const name = args.text('name') ?? ''
     const hook = Object.hasOwn(HOOKS, name) ? HOOKS[name] : undefined
-    if (hook === undefined) throw new RemnantError('misuse', `unknown hook "${name}"`, { hint: `there are ${Object.keys(HOOKS).filter((known) => !BEHIND.includes(known)).join(' and ')}` })
+    if (hook === undefined) throw new RemnantError('misuse', `unknown hook "${name}"`, { hint: `there are ${Object.keys(HOOKS).filter((known) => !BEHIND.includes(known)).join(', ')}` })
     return hook(host, args.rest)
   },
 } satisfies Command
 
 const HOOKS: Readonly<Record<string, (host: Host, args: readonly string[]) => Promise<Answer>>> = {
   'post-commit': postCommit,
+  'post-merge': async (host) => {
+    const { FETCH_AGAIN_MS, fetchInBackground } = await import('../host/sharing.ts')
+    return { data: { started: await fetchInBackground(host, FETCH_AGAIN_MS.merge) } }
+  },
   'pre-push': async (host, [remote]) => (await import('./hook/pre-push.ts')).prePush(host, remote),
   send: async (host, [remote, ...pushed]) => (await import('./hook/background.ts')).sendBehind(host, remote, pushed),
   fetch: async (host, [remote]) => (await import('./hook/background.ts')).fetchBehind(host, remote),

@@ -4,7 +4,7 @@ import { reseal } from '../distill/reseal.ts'
 import { approvalsHere, mayRun } from '../host/approvals.ts'
 import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
 import { type Here, resolveHere } from '../host/here.ts'
-import { type Answered, type Findings, reasonInWords, reproduce, stillStanding, valueOf } from '../host/reproduce.ts'
+import { type Answered, type Findings, hintFor, reasonInWords, reproduce, stillStanding, valueOf } from '../host/reproduce.ts'
 import { type Ground, groundOf } from '../host/rerun.ts'
 import type { Key, KeyValues } from '../model/key.ts'
 import type { Resolved } from '../model/verdict.ts'
@@ -127,7 +127,7 @@ function announced(plan: Plan): Answer {
     text: [
       ...would.map(({ command, claims }) => `would run  ${inWords(command)}  for ${claims.map(short).join(' ')}`),
       ...plan.looked.map(({ suspended }) => `looked  ${short(suspended.here.claim.claim_id)}  nothing need be run`),
-      ...plan.stays.map(({ suspended, reason }) => staysLine(suspended, reason)),
+      ...staysLines(plan.stays),
       'nothing was run',
     ].join('\n'),
     data: { ...NOTHING, dry_run: true, would_run: would, suspended },
@@ -144,15 +144,22 @@ function answer(plan: Plan, outcome: Outcome): Answer {
       ...held.map(line('held     ')),
       ...falsified.map(line('falsified')),
       ...fell.map(line('fell     ')),
-      ...suspended.map(({ claim_id, reason }) => staysLine(claims.get(claim_id) as Suspended, reason)),
+      ...staysLines(suspended.map(({ claim_id, reason }) => ({ suspended: claims.get(claim_id) as Suspended, reason }))),
       digest === null ? 'nothing was sealed' : `sealed ${short(digest)}  ${ref}`,
-      ...(suspended.some(({ reason }) => reason === 'not-approved') ? ['hint: "git remnant allow CLAIM" shows a claim\'s command and approves it'] : []),
     ].join('\n'),
     data: { ...outcome },
     status: suspended.length === 0 ? 0 : refused && digest === null ? 77 : 1,
   }
 }
 
-const staysLine = ({ here: { claim } }: Suspended, reason: string): string => `suspended  ${short(claim.claim_id)}  ${data(reasonInWords(reason))}`
+/** A line for each, and one safe next step below the first of each reason. */
+function staysLines(stays: readonly { readonly suspended: Suspended; readonly reason: string }[]): string[] {
+  const told = new Set<string>()
+  return stays.flatMap(({ suspended: { here: { claim } }, reason }) => {
+    const hint = told.has(reason) ? [] : [`  hint: ${hintFor(reason, short(claim.claim_id))}`]
+    told.add(reason)
+    return [`suspended  ${short(claim.claim_id)}  ${data(reasonInWords(reason))}`, ...hint]
+  })
+}
 
 const short = (id: string): string => id.slice(0, 12)

@@ -1,7 +1,8 @@
 import { RemnantError } from '../base/errors.ts'
 import type { Command } from '../command.ts'
-import { type Here, verdictsHere } from '../host/here.ts'
-import type { Resolved, VerdictReason } from '../model/verdict.ts'
+import { type VerdictsHere, verdictsHere } from '../host/here.ts'
+import type { VerdictReason } from '../model/verdict.ts'
+import type { Judged } from '../resolve.ts'
 import { driftInWords } from '../resolve/drift.ts'
 import { data, rankNote } from '../resolve/words.ts'
 
@@ -43,19 +44,19 @@ export default {
 /** All that is told of what is stored; plain JSON, since it is remembered. */
 type Told = ReturnType<typeof toldOf>
 
-const toldOf = ({ held, skipped, resolution }: Here) => ({ held: held.map(({ digest }) => digest), skipped, remnants: resolution.remnants.map(linesOf) })
+const toldOf = ({ held, skipped, judged }: VerdictsHere) => ({ held: held.map(({ digest }) => digest), skipped, remnants: judged.map(linesOf) })
 
-function linesOf(resolved: Resolved) {
-  const { digest, verdict, reason, drifted_keys, retained_claims, invalidated_claims, rank, drift, claims } = resolved
-  const holding = claims.filter(({ holds }) => holds)
+function linesOf({ one: { digest, rank }, claims, report, drift, holding, contradicted }: Judged) {
+  const { verdict, reason, drifted_keys, retained_claims, invalidated_claims } = report
   return {
     document: { digest, verdict, reason, drifted_keys, retained_claims, invalidated_claims },
     rank,
     drifted: drift.map(driftInWords),
-    contradicted: claims.filter(({ contradicted }) => contradicted).map(({ claim }) => claim.claim_id),
+    contradicted: contradicted.map(({ id }) => id),
     live: claims.length,
     holding: holding.length,
-    deeds: holding.filter(({ claim }) => !retained_claims.includes(claim.claim_id)).length,
+    // What the report retains holds; deeds may beside it.
+    deeds: holding.length - retained_claims.length,
   }
 }
 

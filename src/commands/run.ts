@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { relative } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import { RemnantError } from '../base/errors.ts'
 import type { Arguments, Command, Host } from '../command.ts'
 import { claim } from '../distill/claim.ts'
@@ -107,7 +107,7 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
       declared: null,
     }
     const values = async (outcome: Outcome, output: string): Promise<KeyValues> =>
-      readKeys([...(await wantedBy({ ...base, outcome, output, keys: {} }, sets)), ...structural], sets.probes, world)
+      readKeys([...(await wantedBy({ ...base, outcome, output, keys: {} }, repository.workTree, sets)), ...structural], sets.probes, world)
     return {
       session: base.session,
       record_id: base.record_id,
@@ -125,17 +125,18 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
         return null
       },
       async note(ended, before, trace) {
-        const outcome: Outcome = ended.signal !== null ? { is: 'transient' } : neverStarted(ended) ? { is: 'unknown' } : { is: 'code', code: ended.status }
+        const unstarted = neverStarted(ended) && !(await isUnmarked(args.rest[0] as string, repository.workTree as string, host))
+        const outcome: Outcome = ended.signal !== null ? { is: 'transient' } : unstarted ? { is: 'unknown' } : { is: 'code', code: ended.status }
         const fresh = await host.world() // what was read before the command ran may have changed
         const told = trace === null ? null : await tracedKeys(trace, fresh, sets)
         if (typeof told === 'string') host.warn(notTraced(told))
         const traced = told !== null && typeof told === 'object'
-        const wanted = await wantedBy({ ...base, outcome, output: ended.output, ...(traced ? { keys: told, traced } : { keys: {} }) }, sets)
+        const wanted = await wantedBy({ ...base, outcome, output: ended.output, ...(traced ? { keys: told, traced } : { keys: {} }) }, repository.workTree, sets)
         const after = await readKeys([...wanted, ...structural, 'repository'], sets.probes, fresh)
         const at = host.now().toISOString()
         const keys = { ...unchanged(before, after), ...(traced && told) }
         const root = after.get('repository')
-        if (root !== undefined && 'value' in root) approveTyped(args.rest, base.folder, sets, openApprovals(repository, host.files, root.value))
+        if (root !== undefined && 'value' in root) approveTyped(args.rest, base.folder, sets, openApprovals(repository, host.files, root.value), repository.workTree)
         // What the command started (a commit, a push) may have sealed the session, which ends with its seal unless somebody named it.
         const isOpen = named !== null || host.files.stat(journalPath(base.host, base.session, repository)) !== null
         const session = isOpen ? base.session : await open()
@@ -151,11 +152,11 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
 }
 
 /** The keys of whatever could be claimed from one observation. */
-async function wantedBy(observation: Observation & { readonly traced?: true }, sets: Sets): Promise<readonly Key[]> {
+async function wantedBy(observation: Observation & { readonly traced?: true }, root: string | null, sets: Sets): Promise<readonly Key[]> {
   const turns = (async function* () {
     yield turnOf(observation)
   })()
-  const { candidates } = claim(await weigh(observe(turns, sets.toolchains, []), sets, true))
+  const { candidates } = claim(await weigh(observe(turns, sets.toolchains, root === null ? [] : [root]), sets, true))
   return candidates.flatMap(({ keys }) => keys)
 }
 
@@ -186,6 +187,18 @@ function unchanged(before: KeyValues, after: KeyValues): Record<Key, string> {
 
 /** What lies there was no program: what we say of it is no evidence. */
 const neverStarted = ({ status, output }: { readonly status: number; readonly output: string }): boolean => status === 126 && /^git-remnant: [^\n]*: Permission denied\n$/.test(output)
+
+/** It is a file of the repository whose own mode says that it is no program: that mode is in the key of its folder's tree. */
+async function isUnmarked(program: string, workTree: string, host: Host): Promise<boolean> {
+  const path = resolve(host.cwd, program)
+  const from = relative(workTree, path)
+  if (!program.includes('/') || from.startsWith('..') || isAbsolute(from)) return false
+  const stat = host.files.stat(path)
+  if (stat?.kind !== 'file' || (stat.mode & 0o111) !== 0) return false
+  const git = await host.git()
+  const modes = await git.try(['config', '--type=bool', '--get', 'core.fileMode'])
+  return Buffer.from(modes.stdout).toString('utf8').trim() !== 'false' && (await git.try(['check-ignore', '--quiet', '--', path])).status === 1
+}
 
 async function headOf(host: Host): Promise<string | null> {
   const { status, stdout } = await (await host.git()).try(['rev-parse', '--verify', '--quiet', 'HEAD'])

@@ -10,6 +10,7 @@ import { fingerprintOfKey } from '../model/signer.ts'
 import { type Remnant, claimsOf } from '../model/remnant.ts'
 import { named } from '../store/named.ts'
 import { refOf } from '../store/recipe.ts'
+import { type Stranger, strangersHere } from '../store/strangers.ts'
 import { signedNow } from '../store/trust.ts'
 
 export default {
@@ -27,8 +28,9 @@ export default {
     if (stored === null) return { text: `no remnant "${plainText(name, 80)}" here`, data: { digest: null, ref: null, rank: null, signer: null, remnant: null }, status: 1 }
     if ('fault' in stored) throw new RemnantError('corrupt', stored.fault, stored.hint === undefined ? {} : { hint: stored.hint })
     const signer = stored.rank === 'signed' ? await signerOf(stored.digest, host) : null
+    const strangers = stored.rank === 'reported' || stored.rank === 'other' ? await strangersHere(host, stored.digest) : []
     return {
-      text: page(stored.digest, stored.remnant, stored.rank, signer),
+      text: page(stored.digest, stored.remnant, stored.rank, signer, strangers),
       data: { digest: stored.digest, ref: refOf(stored.digest), rank: stored.rank, signer, remnant: stored.remnant },
     }
   },
@@ -59,13 +61,14 @@ const SEALED: Readonly<Record<Rank, string>> = {
   other: 'elsewhere',
 }
 
-function page(digest: string, remnant: Remnant, rank: Rank, signer: By | null): string {
+function page(digest: string, remnant: Remnant, rank: Rank, signer: By | null, strangers: readonly Stranger[]): string {
   const { provenance } = remnant
   const head = fields([
     ['session', `${provenance.host} ${remnant.session_id}`],
     ['until', provenance.observed_until],
     ['head', provenance.head ?? 'not recorded'],
-    ['sealed', SEALED[rank]],
+    ['sealed', strangers.length > 0 ? SEALED[rank].replace(', unsigned', '') : SEALED[rank]],
+    ...strangers.map(({ fingerprint, denied }): [string, string] => ['signed by', `${fingerprint} (${denied ? 'denied' : 'not accepted'} here, so not checked)`]),
     ...(signer === null ? [] : [['signed by', `${signer.principals} ${signer.fingerprint}`] as [string, string]]),
     ['seal', `${remnant.environment_fingerprint.slice(0, 12)} over ${remnant.baseline_key_hashes.map(([key]) => key).join(' ')}`],
     ...remnant.supersedes.map(([older, ids]): [string, string] => ['answers', `${older.slice(0, 12)}: ${ids.map((id) => id.slice(0, 12)).join(' ')}`]),

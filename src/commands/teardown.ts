@@ -23,7 +23,7 @@ import type { Turn } from '../model/observation.ts'
 import type { Remnant } from '../model/remnant.ts'
 import type { World } from '../model/probe.ts'
 import type { Written } from '../model/store.ts'
-import { noteRedsOf, withProofs } from '../host/proofs/recorded.ts'
+import { noteWaysOf, withProofs } from '../host/proofs/recorded.ts'
 import { type Places, placesIn, withExplanations } from './teardown/explain.ts'
 import { probeSessions, withProbes } from './teardown/probe.ts'
 import { chosen, othersInWords } from './teardown/sessions.ts'
@@ -38,7 +38,7 @@ export default {
     '"unsealed". With --here you vouch that this work tree is where and how the session ended, and the keys are read now. ' +
     'With --probe the checks of a log from elsewhere are run again here, if they are approved, and what holds is sealed as reproduced.',
   options: {
-    transcript: { type: 'string', value: 'FILE', describe: 'the log of the session; its folder is mapped onto this repository' },
+    transcript: { type: 'string', value: 'FILE', describe: 'the log of the session, a file or a folder of events; the folder in which it began is mapped onto this repository' },
     session: { type: 'string', value: 'SESSION', describe: 'the session, by its id; with --transcript, which one of a log that holds many' },
     here: { type: 'boolean', describe: 'this work tree is where and how the session ended' },
     probe: { type: 'boolean', describe: 'for a log from elsewhere: run its approved commands again, here and now, and seal what holds' },
@@ -104,6 +104,7 @@ async function sealNamed(session: string | null, grounds: Grounds, host: Host): 
       const one = await sealTurns(readJournal(journal, worktree, host.files), true, grounds, world, host)
       await approve(one, world, host)
       sealed.push(one)
+      if (isNamed(journal, host)) await warnOfClock(one, host)
       await closeJournal(journal, isNamed(journal, host) ? (await host.sets()).ephemera : null, host.now(), repository, host.files)
     } catch (thrown) {
       faults.push(thrown) // one bad journal keeps no other from its seal, and is taken again
@@ -112,6 +113,18 @@ async function sealNamed(session: string | null, grounds: Grounds, host: Host): 
   if (sealed.length > 0) await rebuildGuardIndex(host)
   if (faults.length > 0) throw faults[0]
   return sealed
+}
+
+/** Of one session's seals the one that was observed last stands: one that was made while the clock was ahead keeps what comes after it from being told. */
+async function warnOfClock({ made, distillation: { remnant }, written }: Sealed, host: Host): Promise<void> {
+  if (remnant === null || written === null) return
+  for await (const stored of (await host.store()).readAll()) {
+    if (!('remnant' in stored) || stored.rank !== 'own' || stored.digest === written.digest) continue
+    const { session_id, provenance } = stored.remnant
+    if (session_id !== made.session.session || provenance.host !== made.host || (provenance.observed_until <= host.now().toISOString() && provenance.observed_until <= remnant.provenance.observed_until)) continue
+    host.warn(`git-remnant: an earlier seal of this session, ${stored.digest.slice(0, 12)}, was made while the clock said ${provenance.observed_until}, and stands in this one's place`)
+    host.warn(`hint: once that one is forgotten ("git remnant forget"), this one is told`)
+  }
 }
 
 /** What a journal of this clone shows to verify something may be run again here. Where the repository can't be told, it is asked for later. */
@@ -130,7 +143,7 @@ async function sealTurns(turns: AsyncIterable<Turn>, journal: boolean, grounds: 
   const values = made.wanted.length === 0 ? new Map() : await readKeys(made.wanted, sets.probes, world)
   const distillation = seal(made, values, grounds, grounds === 'own-place' ? await sealedBefore(made, host) : new Map())
   const written = distillation.remnant === null ? null : await (await host.store()).write(distillation.remnant)
-  await noteRedsOf(made, distillation.remnant, host)
+  await noteWaysOf(made, distillation.remnant, host)
   if (made.session.session !== '') writePurgeLog(made.host, made.session.session, distillation.purged, repository, host.files)
   return { made, distillation, written, own: journal || grounds !== 'journal', places: null }
 }

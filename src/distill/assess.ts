@@ -36,7 +36,7 @@ export interface Assessment {
  */
 export function assess({ principal, reading, outcome, output, witnessed, lookup }: Assessment): Outcome {
   if (outcome.is === 'transient' || outcome.is === 'answer' || outcome.is === 'summary') return outcome
-  const own = outcomesIn(reading, outcome).find(({ command }) => command === principal)?.outcome ?? UNKNOWN
+  const own = outcomesIn(reading, outcome, output).find(({ command }) => command === principal)?.outcome ?? UNKNOWN
   if (own.is === 'code' && isStopped(own.code, principal.command)) return { is: 'transient' }
   const verdict = verdictOf(own)
   if (principal.zero === 'failed') return UNKNOWN // `!`: read twice it would be turned twice
@@ -45,7 +45,7 @@ export function assess({ principal, reading, outcome, output, witnessed, lookup 
   if (verdict === false && passes(lookup(principal.command), own, output)) return { is: 'transient' }
   if (verdict !== null) return own
   if (principal.shows === 'part' || principal.shows === 'nothing' || asidesSpeak(reading, principal)) return own
-  const closing = closingLines(lookup(principal.command), output)
+  const closing = closingLines(lookup(principal.command), output, principal.shows === 'tip')
   if (closing === null) return own
   return verdictOf(closing) === true && asidesDoubt(reading, principal, output) ? own : closing
 }
@@ -74,14 +74,14 @@ function asidesDoubt(reading: ShellReading, principal: ShellCommand, output: str
 }
 
 /** The folder in which it should have run was not there: the status is that of `cd`. */
-const NEVER_ENTERED = /(?:^|: )(?:cd|pushd): [^\n]{1,400}(?:No such file or directory|Not a directory|Permission denied)|: can't cd to |^cd: no such file or directory: /im
+const NEVER_ENTERED = /(?:^|: )(?:cd|pushd): [^\n]{1,400}(?:No such file or directory|Not a directory|Permission denied)|: can't cd to |^(?:\S{0,40}:)?cd:(?:\d+:)? (?:no such file or directory|not a directory|permission denied): /im
 
 /** What the tool's own closing lines say, if the command is one whose closing lines they can be. */
-function closingLines({ invocation, readers }: Known, output: string | null): Outcome | null {
+function closingLines({ invocation, readers }: Known, output: string | null, tip: boolean): Outcome | null {
   if (output === null || invocation?.verifies !== true) return null
   const plain = plainLines(output)
   if (SEVERAL_STEPS.test(plain)) return null
-  const found = readers.map((toolchain) => toolchain.summary(plain)).filter((summary) => summary !== null)
+  const found = readers.filter((toolchain) => !tip || toolchain.lastDecides === true).map((toolchain) => toolchain.summary(plain)).filter((summary) => summary !== null)
   return found.length === 0 ? null : { is: 'summary', passed: found.every(({ passed }) => passed) }
 }
 

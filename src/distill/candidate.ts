@@ -1,8 +1,8 @@
 import { type ClaimList, type Unnamed, claimId, type DebugResidual, type FalsifiedBoundary, type NonIdempotentCommit, type UnresolvedHandoff, type VerifiedInvariant } from '../model/claim.ts'
 import type { CanonicalCommand } from '../model/command.ts'
-import type { Key } from '../model/key.ts'
+import { type Key, splitKey } from '../model/key.ts'
 import { type Receipt, STRENGTHS } from '../model/receipt.ts'
-import { touches } from './changes.ts'
+import { type Change, RESTS_ON_FILES, touches } from './changes.ts'
 import type { Evidence, Telemetry } from './evidence.ts'
 
 /** A claim's content before a receipt has been chosen and its rules are known. */
@@ -22,12 +22,16 @@ export type Candidate = Statement & {
   readonly keys: readonly Key[]
   /** What proves it: the strongest, then the earliest, after the last change of its keys. */
   readonly proof: Proof
+  /** Keys that were seen then and may have been changed since: they must be read again, and be what they were. */
+  readonly again?: readonly Key[]
   /** Kinds of ephemera that were stripped from its source, and how many. */
   readonly stripped: ReadonlyMap<string, number>
   /** Free text that a person wrote: the prose rules apply. */
   readonly declared: boolean
   /** Of a residual: how its gate was red in the session (signatures). */
   readonly reds?: readonly string[]
+  /** Of a residual: ids of its patch less the first attempts. */
+  readonly parts?: readonly string[]
   /** The record in which somebody declared it. */
   readonly declaration?: string
   /** Of a declared cause: why it is no residual, in words, and the record that decides it, where there is one. */
@@ -65,25 +69,43 @@ export function settle(statement: Statement, keys: readonly Key[], runs: readonl
   const causal = [...new Set(keys)].sort()
   if (statement.list !== 'non_idempotent_commits' && namesOutside(last.receipt.command)) return purge('other-repository', 'it works on a folder outside this repository', last, statement.list)
   const changed = lastChange(causal, telemetry)
-  const standing = runs.slice(firstFrom(runs, changed)).filter((run) => !overlapped(run, causal, telemetry))
-  const proof = standing.reduce<Evidence | null>((best, run) => (best === null || stronger(run, best) ? run : best), null)
+  const whole = runs.filter((run) => !overlapped(run, causal, telemetry))
+  const standing = whole.slice(firstFrom(whole, changed)).reduce<Evidence | null>((best, run) => (best === null || stronger(run, best) ? run : best), null)
+  const proof = standing ?? whole.findLast((run) => changedSince(run, causal, telemetry).every((key) => key !== null && run.seen[key] !== undefined)) ?? null
   if (proof === null) {
     const reason = changed > last.order ? 'something that it rests on changed afterwards' : 'something that it rests on changed while it ran'
     return purge('precondition', reason, last, statement.list, changed > last.order ? telemetry.records[Math.floor(changed)] : undefined)
   }
   const { receipt, at, head, seen } = proof
   const body = statement.list === 'non_idempotent_commits' ? { ...statement.body, outcome: receipt.outcome } : statement.body
-  return { ...statement, body, claim_id: idOf(statement), keys: causal, proof: { receipt, at, head, seen }, stripped, declared: false } as Candidate
+  const again = standing === null ? changedSince(proof, causal, telemetry).filter((key) => key !== null) : []
+  return { ...statement, body, claim_id: idOf(statement), keys: causal, proof: { receipt, at, head, seen }, ...(again.length > 0 && { again }), stripped, declared: false } as Candidate
+}
+
+/**
+ * Which keys may have been changed after a run. null: one whose value would not show it: a program of the same version has got
+ * a plug-in, or the user a right. A file that was seen then and is the same now was at most changed and put back.
+ */
+function changedSince({ order }: Evidence, keys: readonly Key[], { changes }: Telemetry): readonly (Key | null)[] {
+  const later = changes.slice(firstFrom(changes, order)).filter((change) => change.order > order)
+  return keys.flatMap((key) => {
+    const its = later.filter((change) => touches(change, key))
+    return its.length === 0 ? [] : [RESTS_ON_FILES.has(splitKey(key).probe) ? key : null]
+  })
 }
 
 /** An argument that is an absolute path leads outside: those of the repository have become relative. */
 const namesOutside = ({ argv }: CanonicalCommand): boolean => argv.slice(1).some((word) => /^(?:-[\w-]*=?)?\/(?!(?:usr|bin|opt|etc|dev|lib|proc|sys|nix|tmp|var)\/)[^/\s]+\//.test(word))
 
-/** Something that it rests on changed between its start and its end; what came long before it in the log did not. */
+/**
+ * Something that it rests on changed between its start and its end; what came long before it in the log did not, and what
+ * stands before it in its own text had ended.
+ */
 function overlapped({ began, order }: Evidence, keys: readonly Key[], { changes }: Telemetry): boolean {
   if (began === null) return false
   const end = firstFrom(changes, order)
-  return changes.slice(Math.max(0, end - LONGEST_OVERLAP), end).some((change) => change.time !== null && change.time > began && keys.some((key) => touches(change, key)))
+  const beside = ({ order: at, behind }: Change): boolean => behind === true || Math.floor(at) !== Math.floor(order)
+  return changes.slice(Math.max(0, end - LONGEST_OVERLAP), end).some((change) => change.time !== null && change.time > began && beside(change) && keys.some((key) => touches(change, key)))
 }
 
 /** As many changes as a session could make while one command runs. */

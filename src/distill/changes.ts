@@ -14,6 +14,8 @@ export type Changed = { readonly is: 'path'; readonly path: string } | { readonl
 export interface Moment {
   readonly order: number
   readonly time: number | null
+  /** It may go on beside what stands after it in the same text. */
+  readonly behind?: boolean
   readonly blobs?: { readonly before: string | null; readonly after: string | null }
 }
 export type Change = Changed & Moment
@@ -23,16 +25,23 @@ export type Change = Changed & Moment
  * as it was may have changed anything: a change that did not happen costs a claim, one that was missed makes a stale fact.
  * `verifies`: whether a command is a test, build or check, which is taken to leave sources alone.
  */
-export function changesOf(reading: ShellReading, text: string, verifies: (command: CanonicalCommand) => boolean): readonly (Changed & { readonly at: number })[] {
-  if (!reading.parsed) return [...EVERYTHING].map((change) => ({ ...change, at: 0 }))
-  const redirected = reading.commands.length > 1 ? LAST : 0
+export function changesOf(reading: ShellReading, text: string, verifies: (command: CanonicalCommand) => boolean): readonly (Changed & { readonly at: number; readonly behind?: boolean })[] {
+  if (!reading.parsed) return [...EVERYTHING].map((change) => ({ ...change, at: 0, behind: true }))
   return [
-    ...reading.writes.map((path): Changed & { at: number } => (path === '*' ? { is: 'all', at: redirected } : { is: 'path', path, at: redirected })),
+    ...reading.writes.map((path) => ({ ...(path === '*' ? { is: 'all' as const } : { is: 'path' as const, path }), ...writtenAt(path, reading) })),
     ...reading.commands.flatMap((one) => {
       const changed = isOurs(one.command.argv) || verifies(one.command) ? [] : (byProgram(one) ?? (isHarmless(one, text) ? [] : [{ is: 'all' } as const]))
-      return changed.map((change) => ({ ...change, at: placeIn(reading, one) }))
+      return changed.map((change) => ({ ...change, at: placeIn(reading, one), ...(one.behind && { behind: true }) }))
     }),
   ]
+}
+
+/** Where in a text a path is written for the last time: what no command's own redirection writes, at its end. */
+function writtenAt(path: string, reading: ShellReading): { readonly at: number; readonly behind?: boolean } {
+  if (reading.commands.length <= 1) return { at: 0 }
+  const writers = reading.commands.filter(({ writes }) => writes?.includes(path))
+  const last = writers.at(-1)
+  return last === undefined ? { at: LAST } : { at: placeIn(reading, last), ...(writers.some(({ behind }) => behind) && { behind: true }) }
 }
 
 /** Whether a command is there to change something, as far as its words say. */
@@ -102,6 +111,7 @@ export function touches(change: Changed, key: Key): boolean {
   return within(change.path, argument) || within(argument, change.path)
 }
 
-const RESTS_ON_FILES = new Set(['file', 'tree', 'names', 'absent', 'lock', 'reads'])
+/** What the values of these keys show is in the repository's files, all of it. */
+export const RESTS_ON_FILES = new Set(['file', 'tree', 'names', 'absent', 'lock', 'reads'])
 
 const within = (path: string, folder: string): boolean => folder === '.' || path === folder || path.startsWith(`${folder}/`)

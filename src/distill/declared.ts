@@ -45,7 +45,7 @@ export function ofRootCause(declaration: Declaration, telemetry: Telemetry): Can
     proof: null,
   }
   const settled = settle({ list: 'debug_residuals', body }, fix.keys, fix.green, telemetry, NOTHING_STRIPPED)
-  return 'rule' in settled ? { ...settled, record_id: declaration.record_id } : { ...settled, declared: true, declaration: declaration.record_id, reds: fix.reds }
+  return 'rule' in settled ? { ...settled, record_id: declaration.record_id } : { ...settled, declared: true, declaration: declaration.record_id, reds: fix.reds, parts: fix.parts }
 }
 
 /** A declared cause that is an invariant only: why, for whoever asks. */

@@ -1,4 +1,5 @@
 import type { BoundaryClass } from '../model/claim.ts'
+import type { CanonicalCommand } from '../model/command.ts'
 import type { SessionWorld } from '../model/ephemeron.ts'
 import type { Key } from '../model/key.ts'
 import type { ConfirmedMutation, IntendedMutation } from '../model/mutation.ts'
@@ -66,6 +67,16 @@ export interface Declaration {
   readonly declared: Declared
 }
 
+/** Why an outcome proves nothing: it is the answer to a question, what befell the command passes, it was never started, or its own status is not known. */
+export type Unproof = 'answer' | 'transient' | 'unstarted' | 'unknown'
+
+export interface Unproven {
+  /** How many, of hosts that note every command. */
+  readonly counts: ReadonlyMap<Unproof, number>
+  /** Those that somebody witnessed on purpose; the last ones. */
+  readonly witnessed: readonly { readonly record_id: string; readonly at: string | null; readonly command: CanonicalCommand; readonly because: Unproof }[]
+}
+
 /** All that a session's log shows, small enough to be held whole. */
 export interface Telemetry {
   readonly host: HostId
@@ -73,6 +84,8 @@ export interface Telemetry {
   readonly evidence: readonly Evidence[]
   readonly changes: readonly Change[]
   readonly declarations: readonly Declaration[]
+  /** Commands whose outcome proves nothing, for whoever asks why no claim came of them. */
+  readonly unproven: Unproven
   /** The record of each step of the session: what has this order is of the record at its whole part. */
   readonly records: readonly string[]
 }

@@ -1,3 +1,4 @@
+import { plainLines } from '../base/plain.ts'
 import type { SessionWorld } from '../model/ephemeron.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Sets } from '../model/sets.ts'
@@ -11,14 +12,24 @@ import { signatureOf } from './normalise.ts'
 export type Weighed = Omit<Evidence, 'failure'> & { failure: Failure | null }
 
 /** What a failed run says, in the words of the toolchain that knows it best. null: nothing that tells of it, or what is shown may leave it out. */
-export function failureOf({ command, tellers }: Known, { shows }: ShellCommand, outcome: Outcome, output: string): Failure | null {
-  if (shows === 'part' || shows === 'nothing') return null
+export function failureOf(known: Known, { shows }: ShellCommand, outcome: Outcome, printed: string | null): Failure | null {
+  if (shows !== 'all' && shows !== 'end') return null
+  const { command, tellers } = known
+  const output = plainLines(printed ?? '')
   const ending = { command, code: outcome.is === 'code' ? outcome.code : null, output }
+  let passes = false
   for (const toolchain of tellers) {
     const failure = toolchain.failure(ending)
     if (failure !== null && failure !== 'transient') return failure
+    passes ||= failure === 'transient'
   }
-  return null
+  return passes || printed === null ? null : wordless(known, outcome)
+}
+
+/** A check, or a program of the repository, that failed without a word: its status is all that it says. null: some other command, or not its own status. */
+export function wordless({ invocation }: Known, outcome: Outcome): Failure | null {
+  const own = invocation !== null && (invocation.verifies || invocation.readsSources)
+  return own && outcome.is === 'code' && outcome.code > 0 && outcome.code < 124 ? { class: 'red', lines: [`exit status ${outcome.code}`], keys: [] } : null
 }
 
 /** The words of failures that are still held, made comparable. */

@@ -1,5 +1,6 @@
 import type { ShellCommand } from '../model/shell.ts'
-import { programOf } from '../model/toolchain.ts'
+import { looksOnly } from '../model/shell/powershell.ts'
+import { inEnvironment, programOf } from '../model/toolchain.ts'
 
 /** Whether a command is known to leave files and programs as they were. `text`: the whole text in which it stands. */
 export function isHarmless({ command }: ShellCommand, text: string): boolean {
@@ -7,7 +8,7 @@ export function isHarmless({ command }: ShellCommand, text: string): boolean {
   const { program, args } = programOf(command)
   if (args.length === 1 && ASKS_VERSION.test(args[0] as string)) return true
   const own = ownProgram(command.argv)
-  if (own !== null) return !CHANGES_BY_NAME.test([own, ...args].join(' '))
+  if (own !== null) return !CHANGES_BY_NAME.test([saidBy(own), ...args.filter((word) => word !== own)].join(' '))
   return READERS.has(program) || (READERS_BY_WORDS[program]?.(args, text) ?? false)
 }
 
@@ -21,7 +22,8 @@ const ASKS_VERSION = /^(?:--version|-V|-v|--help|-h)$/
 
 /** The file of the repository that a command runs, by itself or through an interpreter; null: it runs none. */
 function ownProgram(argv: readonly string[]): string | null {
-  const [first = '', ...rest] = argv
+  const [typed = '', ...rest] = argv
+  const first = inEnvironment(typed) ?? typed
   if (first.includes('/') && !first.startsWith('/')) return first
   if (!/^(?:node|tsx|ts-node|deno|bun|python[\d.]*|ruby|php|perl|bash|sh|zsh)$/.test(first)) return null
   const at = rest.findIndex((word) => !word.startsWith('-'))
@@ -33,6 +35,13 @@ function ownProgram(argv: readonly string[]): string | null {
 /** A program of the repository is taken to do its work; one whose name or place says that it tends the sources may change them. */
 const CHANGES_BY_NAME =
   /(?:^|[/. ])(?:scripts?|tools?|hack|tasks?|ci|dev|utils?|codemods?|migrations?|generators?)[/.]|fix|format|fmt|gen|update|upgrade|migrat|sync|writ|bump|release|version|patch|renam|replac|clean|reset|init|setup|install|convert|transform|scaffold|seed|deps|codemod|build|apply|import|export|save|dump/i
+
+/** What a program's own name says is nearer than where it lies: `scripts/check-links.mjs`. */
+function saidBy(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return CHECKS_BY_NAME.test(name) ? name : path
+}
+const CHECKS_BY_NAME = /(?:^|[-_.])(?:check|verify|validate|lint|audit)(?:[-_.]|$)/i
 
 const READERS = new Set(
   ('ls cat head tail less more grep egrep fgrep rg ag ack zgrep wc uniq cut tr diff colordiff cmp file stat du df pwd echo printf true false : test [ [[ which whereis ' +
@@ -95,6 +104,7 @@ const READERS_BY_WORDS: Readonly<Record<string, ByWords>> = {
   podman: verbs('ps', 'images', 'logs', 'inspect', 'version', 'info', 'push'),
   kubectl: verbs('get', 'describe', 'logs', 'version', 'explain', 'top', 'apply', 'rollout', 'scale', 'delete', 'create'),
   gh: (args) => !/^(?:pr checkout|repo (?:sync|clone|fork)|codespace|extension|run download|release download|gist clone)/.test(args.filter((word) => !word.startsWith('-')).join(' ')),
+  powershell: (args) => args.length === 2 && /^-Command$/i.test(args[0] as string) && looksOnly(args[1] as string),
   make: none(/^(?!-n$|--dry-run$|--just-print$)/),
   xargs: (args) => READERS.has(args.find((word, i) => !word.startsWith('-') && !/^-[InPLds]$/.test(args[i - 1] ?? '')) ?? ''),
 }

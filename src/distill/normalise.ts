@@ -31,6 +31,13 @@ export function rootRelative(text: string, { root }: SessionWorld): string {
   return text.replace(patternOf(root), (found: string) => (/[\\/]$/.test(found) ? '' : '.'))
 }
 
+/** The home or temporary folder above the repository, where its name would end too early for whoever does not know it, under a plain name. */
+function plainAround(text: string, { root }: SessionWorld): string {
+  const found = /^((?:\/private)?(?:\/var)?\/tmp|\/(?:home|Users)|[A-Za-z]:[\\/]Users)[\\/]([^\\/]+)/.exec(root ?? '')
+  if (found === null || /^[\w.@+-]+$/.test(found[2] as string)) return text
+  return text.replace(patternOf(found[0]), (whole: string) => `${found[1]}/plain${/[\\/]$/.test(whole) ? '/' : ''}`)
+}
+
 // What a replacement leaves behind may join into something that is found only then; three passes have always been enough.
 const MOST_PASSES = 6
 const MOST_INPUT = 20_000
@@ -54,7 +61,7 @@ function bounded(lines: readonly string[]): string {
 async function stripped(text: string, session: SessionWorld, ephemera: readonly Ephemeron[], counts: Map<string, number>): Promise<string> {
   const veils = ephemera.filter(({ placeholder }) => placeholder === '')
   const rest = ephemera.filter(({ placeholder }) => placeholder !== '')
-  let plain = rootRelative(await replaced(text, session, veils, counts), session)
+  let plain = plainAround(rootRelative(await replaced(text, session, veils, counts), session), session)
   for (const weight of ['secret', 'session', 'noise'] as const) {
     const heavy = rest.filter((one) => one.weight === weight)
     plain = await replaced(plain, session, heavy, counts)

@@ -22,8 +22,8 @@ export interface Observed {
 
 /**
  * Turns of a log as observations: folders and paths relative to the session's repository, outcomes as what they prove.
- * The session's root is the repository of its first recorded folder. A record that comes again is one record; one that
- * comes again with something else in it is another.
+ * The session's root is the repository of the folder in which it was started, else of its first recorded folder; of `roots` the first
+ * where folders are relative. A record that comes again is one record; one that comes again with something else in it is another.
  */
 export async function* observe(turns: AsyncIterable<Turn>, toolchains: readonly Toolchain[], roots: readonly string[]): AsyncGenerator<Observed> {
   const lookup = knowing(toolchains)
@@ -33,7 +33,7 @@ export async function* observe(turns: AsyncIterable<Turn>, toolchains: readonly 
     const identity = identityOf(turn)
     if (seen.has(identity)) continue
     seen.add(identity)
-    if (root === null && turn.cwd !== null) root = rootOf(turn.cwd, roots)
+    root ??= turn.cwd !== null ? rootOf(turn.started ?? turn.cwd, roots) : turn.folder !== undefined ? (roots[0] ?? null) : null
     yield observed(turn, root, lookup)
   }
 }
@@ -94,9 +94,11 @@ function enter(folder: string, command: string | null, root: string | null): { f
 
 const ENTERS = /^\s*cd\s+(["']?)((?:\/|[A-Za-z]:[\\/])[\w@%+=:,./ -]*)\1\s*&&\s*/
 
+/** A session that was started above the repository is at home in it; one from anywhere else had another clone as its root. */
 const rootOf = (cwd: string, roots: readonly string[]): string => {
   const path = slashed(cwd)
-  return roots.map(slashed).find((root) => path === root || path.startsWith(`${root}/`)) ?? path
+  const known = roots.map(slashed)
+  return known.find((root) => path === root || path.startsWith(`${root}/`)) ?? known.find((root) => root.startsWith(`${path}/`)) ?? path
 }
 
 /** Where an edit was made. Where the log names no folder of its own, one by its whole path may have been anywhere. */

@@ -5,13 +5,12 @@ import type { Turn } from '../model/observation.ts'
 
 /**
  * The one format that a log is written in, from its first values (at most 50).
- * Throws `malformed` where none recognises it, or more than one; the hint lists what is expected.
+ * Throws `malformed` where none recognises it, or more than one; the hint says what is expected.
  */
 export function recognise(head: readonly Json[], formats: readonly Format[]): Format {
   const [format, other] = formats.filter((candidate) => candidate.recognise(head))
-  const hint = expected(formats)
-  if (format === undefined) throw new RemnantError('malformed', 'log is of no format that is known here', { hint })
-  if (other !== undefined) throw new RemnantError('malformed', `log is of two formats at once, "${format.id}" and "${other.id}"`, { hint })
+  if (format === undefined) throw new RemnantError('malformed', 'log is of no format that is known here', { hint: expected(formats) })
+  if (other !== undefined) throw new RemnantError('malformed', `log is of two formats at once, "${format.id}" and "${other.id}"`, { hint: expected([format, other]) })
   return format
 }
 
@@ -39,5 +38,8 @@ export async function* parse(lines: AsyncIterable<Line>, format: Format, report?
   yield* reader.end()
 }
 
-/** What a log may look like, in one line, for a hint. */
-export const expected = (formats: readonly Format[]): string => `expected ${formats.map((format) => format.expects).join(', or ')}`
+/** What a log may look like, for a hint: in full for a few formats, else their names alone. */
+export const expected = (formats: readonly Format[]): string =>
+  formats.length <= MOST_IN_FULL ? `expected ${formats.map(({ expects }) => expects).join(', or ')}` : `expected a session's log, as a host of these writes it: ${formats.map(({ id }) => id).join(' ')}`
+
+const MOST_IN_FULL = 2

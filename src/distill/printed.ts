@@ -1,8 +1,9 @@
 import { plainLines } from '../base/plain.ts'
 import type { Observation } from '../model/observation.ts'
 import type { ShellCommand, ShellReading } from '../model/shell.ts'
-import type { Toolchain } from '../model/toolchain.ts'
+import { type Toolchain, programOf } from '../model/toolchain.ts'
 import { principalOf } from './assess.ts'
+import { verbOf } from './changes.ts'
 
 /** Somebody's closing lines in it say that something failed. */
 export const saysRed = (output: string | null, toolchains: readonly Toolchain[]): boolean => {
@@ -33,7 +34,7 @@ const SCRIPTLESS = [
   /^(?:\S{0,200}\/)?(?:ba|da|z|k)?sh: (?:line \d{1,6}: |\d{1,6}: )?(?:cannot open |can't open )?'?([^\s':]{1,400})'?: No such file(?: or directory)?$/m,
 ]
 
-const NOT_HAD = /^(?:npm (?:error|ERR!) Missing script: |make(?:\[\d+\])?: \*\*\* No rule to make target |(?:\S+: )?(?:line \d+: |\d+: )?\S+: (?:command )?not found$|zsh: command not found: |error: no such command: |\S+: \S+: command not found$)/m
+const NOT_HAD = /^(?:npm (?:error|ERR!) (?:Missing script: |enoent Could not read package\.json: )|make(?:\[\d+\])?: \*\*\* No rule to make target |(?:\S+: )?(?:line \d+: |\d+: )?\S+: (?:command )?not found$|(?:zsh|\(eval\)):(?:\d+:)? command not found: |error: no such command: |\S+: \S+: command not found$)/m
 
 /** A run that passed by its status, and says itself that it failed, or that it checked nothing. `toolchains`: whose words these may be. */
 export const deniesItself = (output: string, toolchains: readonly Toolchain[]): boolean => checkedNothing(output) || SAYS_FAILED.test(output) || saysRed(output, toolchains)
@@ -55,8 +56,17 @@ export function wordsOf(read: ShellCommand, reading: ShellReading, output: strin
   if (others.some((one) => PRINTERS.has(one.command.argv[0] ?? ''))) return ''
   const said = others.filter((one) => SPEAKERS.has(one.command.argv[0] ?? ''))
   if (said.some((one) => one.symbolic || one.command.argv.join(' ').length > 60 || /\\n|\n|->|@|:\/\//.test(one.command.argv.join(' ')))) return ''
-  return alone || others.length === said.length || read.zero === 'succeeded' ? output : ''
+  return alone || read.zero === 'succeeded' || others.every((one) => said.includes(one) || isQuiet(one)) ? output : ''
 }
+
+/** What it prints can't be taken for the report of a push or a publication: git on its index and commits, and what moves files about. */
+function isQuiet({ command }: ShellCommand): boolean {
+  const { program, args } = programOf(command)
+  return program === 'git' ? GIT_QUIET.has(verbOf(args)) : QUIET.has(program)
+}
+
+const GIT_QUIET = new Set(['add', 'commit', 'status', 'checkout', 'switch', 'fetch', 'tag', 'branch', 'rm', 'mv', 'stash', 'rev-parse', 'config'])
+const QUIET = new Set(['mkdir', 'rm', 'cp', 'mv', 'touch', 'sleep', 'true', ':'])
 
 const PRINTERS = new Set('cat head tail less more bat sed awk grep rg jq curl wget gh python python3 node ruby perl sh bash make'.split(' '))
 const SPEAKERS = new Set(['echo', 'printf'])

@@ -16,4 +16,7 @@ const STAGES: Readonly<Record<string, string>> = {
 
 /** The reason that a rule gives for itself, whatever it refused; null: nobody here knows that rule. */
 export const reasonOf = (rule: string, { rules, ephemera }: Pick<Sets, 'rules' | 'ephemera'>): string | null =>
-  rules.find(({ id }) => id === rule)?.why ?? STAGES[rule] ?? ephemera.find(({ kind }) => kind === rule)?.why ?? null
+  (rules.find(({ id }) => id === rule)?.why ?? STAGES[rule] ?? ephemera.find(({ kind }) => kind === rule)?.why)?.replace(SOURCE, '') ?? null
+
+/** The document from which a rule comes is for whoever reads the code. */
+const SOURCE = / \(00\d[^()]{0,80}\)(?=[.,]|$)/

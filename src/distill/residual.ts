@@ -23,8 +23,13 @@ export interface Unpatched {
 export interface Fix {
   /** Runs that passed since, in order; there is at least one. */
   readonly green: readonly Evidence[]
-  /** The edits between the last red run and the first green one; null: the log does not show all of what changed, or nothing did. */
+  /**
+   * The edits, net, between the first red run on the way and the first green one; where the log does not show all of these,
+   * since the first red run from which on it does. null: from none on, or nothing changed.
+   */
   readonly patch: Patch | null
+  /** Ids of the same since each later red run: whoever committed the earlier attempts apart has one of these for the fix. */
+  readonly parts: readonly string[]
   /** Why there is no patch; null: there is one. */
   readonly unpatched: Unpatched | null
   readonly branches: readonly FalsifiedBranch[]
@@ -40,12 +45,15 @@ export function fixBefore(order: number, runs: readonly Evidence[], keys: readon
   const [red, green] = [before[at - 1], before[at]]
   if (red === undefined || green === undefined) return null
   const reds = streakTo(at - 1, before)
-  const made = between(red.order, green.order, changes)
-  const patch = patchOf(made, keys)
+  const since = reds.map(({ order: from }) => between(from, green.order, changes))
+  const shown = since.findIndex((made) => isComplete(made, keys))
+  const patch = patchOf(since[shown] ?? [], keys)
+  const parts = patch === null ? [] : since.slice(shown + 1).flatMap((made) => patchOf(made, keys)?.patch_id ?? [])
   return {
     green: runs.slice(at).filter(({ verdict }) => verdict === true),
     patch,
-    unpatched: patch === null ? unpatched(made, keys) : null,
+    parts: [...new Set(parts)].filter((id) => id !== patch?.patch_id),
+    unpatched: patch === null ? unpatched(since[shown] ?? between(red.order, green.order, changes), keys) : null,
     branches: branchesOf(reds, keys, changes),
     reds: [...new Set(reds.flatMap(({ failure }) => failure?.signature ?? []))],
   }
@@ -109,7 +117,7 @@ function unpatched(made: readonly Change[], keys: readonly Key[]): Unpatched {
     }
   return {
     reason: made.some(isEdit)
-      ? 'what was edited between the last red run of the gate and its first green one was put back'
+      ? 'what was edited since the gate was first red was put back before it turned green'
       : 'no edit was recorded between the last red run of the gate and its first green one (one by hand, or beside "git remnant run", is not seen)',
     order: null,
   }

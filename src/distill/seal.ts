@@ -74,11 +74,12 @@ interface Baseline {
   readonly sighting: Sighting
 }
 
-function baselineOf(key: Key, { proof }: Candidate, now: Reading | undefined, grounds: Grounds, sealedBefore: string | undefined): Baseline | Pick<Purge, 'rule' | 'reason'> {
+function baselineOf(key: Key, { proof, again }: Candidate, now: Reading | undefined, grounds: Grounds, sealedBefore: string | undefined): Baseline | Pick<Purge, 'rule' | 'reason'> {
   const seen = proof.seen[key]
   const current = now === undefined || 'unreadable' in now ? undefined : now
   if (ABSENCE.has(splitKey(key).probe) && current?.value === 'present') return { rule: 'precondition', reason: `"${key}" is no longer absent` }
   if (seen !== undefined && splitKey(key).probe === 'target') return { value: seen, sighting: 'then' } // what was done there stays done, wherever the name points now
+  if (seen !== undefined && current === undefined && again?.includes(key) === true) return { rule: 'precondition', reason: `"${key}" may have changed since it was observed, and can not be read` }
   if (seen !== undefined)
     return current === undefined || current.value === seen ? { value: seen, sighting: 'then' } : { rule: 'precondition', reason: `"${key}" changed between the observation and the seal` }
   if (current === undefined)

@@ -12,7 +12,7 @@ import type { Sets } from '../model/sets.ts'
 import { type ShellCommand, type ShellReading, outcomesIn } from '../model/shell.ts'
 import { assess, isTold, principalOf } from './assess.ts'
 import { type Change, changesAnything, changesOf, placeIn } from './changes.ts'
-import type { Deed, Declaration, Telemetry } from './evidence.ts'
+import type { Deed, Declaration, Telemetry, Unproof, Unproven } from './evidence.ts'
 import { type Weighed, comparable, failureOf, holdWords } from './failures.ts'
 import { type Lookup, knowing } from './known.ts'
 import { type Intents, intentOf, intents } from './intents.ts'
@@ -25,7 +25,7 @@ import { storable } from './screen.ts'
  * `witnessed`: it is a journal of this clone, so that what our own wrapper says of a run was seen.
  */
 export async function weigh(observations: AsyncIterable<Observed>, sets: Sets, witnessed: boolean): Promise<Telemetry | null> {
-  const scales: Scales = { sets, witnessed, lookup: knowing(sets.toolchains), evidence: [], changes: [], declarations: [], failed: new Map(), records: [], intents: intents() }
+  const scales: Scales = { sets, witnessed, lookup: knowing(sets.toolchains), evidence: [], changes: [], declarations: [], failed: new Map(), records: [], intents: intents(), unproven: { counts: new Map(), witnessed: [] } }
   let first: Observed | null = null
   for await (const told of observations) {
     const observed = await underStorableId(told, sets)
@@ -42,8 +42,8 @@ export async function weigh(observations: AsyncIterable<Observed>, sets: Sets, w
     for (const list of [scales.evidence, scales.changes]) list.sort((a, b) => a.order - b.order)
   }
   const session: SessionWorld = { session: first.observation.session, root: first.root }
-  const { changes, declarations, records } = scales
-  return { host: first.observation.host, session, evidence: await comparable(scales, session), changes, declarations, records }
+  const { changes, declarations, records, unproven } = scales
+  return { host: first.observation.host, session, evidence: await comparable(scales, session), changes, declarations, records, unproven }
 }
 
 /** From here on an id goes wherever its record does: into receipts, and into what is written down of purges. */
@@ -64,6 +64,7 @@ interface Scales {
   /** By command: the failed runs whose words are still held. */
   readonly failed: Map<string, Weighed[]>
   readonly intents: Intents
+  readonly unproven: { readonly counts: Map<Unproof, number>; readonly witnessed: Unproven['witnessed'][number][] }
 }
 
 function weighOne(observed: Observed, scales: Scales): void {
@@ -84,19 +85,28 @@ function weighOne(observed: Observed, scales: Scales): void {
     for (const { at: place, ...change } of changesOf(reading, observation.command, verifies)) scales.changes.push({ ...change, order: order + place, time })
   if (!isTold(reading)) return
   const principal = principalOf(reading)
-  const results = principal === null ? outcomesIn(reading, observation.outcome) : [{ command: principal, outcome: principalOutcome(principal, reading, observation, scales) }]
+  const results = principal === null ? outcomesIn(reading, observation.outcome, observation.output) : [{ command: principal, outcome: principalOutcome(principal, reading, observation, scales) }]
   const open = results.some(({ command, outcome }) => verdictOf(outcome) === null && verifies(command.command))
   const doubtful = open && (verdictOf(observation.outcome) === false || saysRed(observation.output, scales.sets.toolchains))
   for (const { command, outcome } of results) {
     if (isOurs(command.command.argv)) continue
     const place = { order: order + placeIn(reading, command), began: timeOf(began), doubtful: doubtful && verdictOf(outcome) === null, traced }
     const weighed = scales.intents.told(record_id, { ...evidenceOf(command, outcome, observation, reading, principal !== null, scales), ...place })
+    if (weighed.verdict === null && weighed.mutation === null) noteUnproven(weighed, observation, scales)
     // What proves nothing, did nothing outside and casts no doubt is nobody's evidence: a long session is full of it.
     if (weighed.verdict === null && weighed.mutation === null && !weighed.doubtful && outcome.is !== 'transient') continue
     scales.evidence.push(weighed)
     holdWords(weighed, scales.failed)
   }
 }
+
+function noteUnproven({ receipt: { command, record_id }, at }: Weighed, { outcome, output, host }: Observation, { unproven: { counts, witnessed } }: Scales): void {
+  const because = outcome.is === 'answer' || outcome.is === 'transient' ? outcome.is : host === 'git-remnant' && /^git-remnant: [^\n]*: Permission denied\n$/.test(output ?? '') ? 'unstarted' : 'unknown'
+  if (host !== 'git-remnant') counts.set(because, (counts.get(because) ?? 0) + 1)
+  else if (witnessed.push({ record_id, at, command, because }) > MOST_UNPROVEN) witnessed.shift()
+}
+
+const MOST_UNPROVEN = 100
 
 /** A mutation that was about to be made: what it would do, it may have done, unless a result says otherwise. */
 function noteIntent({ observation, reading, began, intended }: Observed, order: number, scales: Scales): void {
@@ -135,7 +145,7 @@ function evidenceOf(read: ShellCommand, outcome: Outcome, observed: Observation,
     verdict,
     invocation: known.invocation,
     contradicted: verdict === true && known.invocation?.verifies === true && deniesItself(output, alone ? known.readers : sets.toolchains),
-    failure: verdict === false && alone ? failureOf(known, read, settled, output) : null,
+    failure: verdict === false && alone ? failureOf(known, read, settled, observed.output) : null,
     mutation,
     // A gate that logs into a file is a gate; of anything else, a file that its text writes is what it is there for.
     changes: reading.writes.length > 0 || changesAnything(read) || sets.mutations.some((one) => one.intends(read.command) !== null),
@@ -165,10 +175,10 @@ const strengthOf = (witnessed: boolean, outcome: Outcome): Strength => (outcome.
 function mutationOf(read: ShellCommand, outcome: Outcome, output: string, sets: Sets, mayRun: boolean): Deed | null {
   const verdict = verdictOf(outcome)
   if (verdict === false) return null
-  const shown = read.shows === 'part' || read.shows === 'nothing' ? '' : output
   for (const mutation of sets.mutations) {
     const intended = mutation.intends(read.command)
     if (intended === null) continue
+    const shown = read.shows === 'all' || read.shows === 'end' || (read.shows === 'tip' && mutation.lastDecides === true) ? output : ''
     const said = mutation.confirms(read.command, shown, verdict === true)
     const confirmed = said === 'not-done' ? null : said
     const open = confirmed === null && said !== 'not-done' && mayRun && !neverReached(output)

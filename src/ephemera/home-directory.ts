@@ -8,7 +8,8 @@ export default {
   find: (text) => [...spansOf(text, FOLDER), ...spansOf(text, TILDE)],
 } satisfies Ephemeron
 
-const NAME = '[^\\s/\\\\:"\'`<>|;,()\\[\\]{}*?$]{1,100}'
+/** `o'brien`: an apostrophe within a name is one of its letters. */
+const NAME = '(?:[^\\s/\\\\:"\'`<>|;,()\\[\\]{}*?$]|(?<=[A-Za-z])\'(?=[A-Za-z])){1,100}'
 const FOLDER = new RegExp(
   `(?:(?<![\\w.~/\\\\$%<>}-])|(?<=(?:^|\\s)-[A-Za-z])|(?<=file:\\/\\/))(?:\\/(?:home|Users)\\/${NAME}|(?:\\/var)?\\/root(?![\\w.-])|[A-Za-z]:[\\\\/]{1,2}(?:Users|Documents and Settings)[\\\\/]{1,2}${NAME}|\\/[a-z]\\/Users\\/${NAME})`,
   'g',

@@ -12,7 +12,8 @@ export default {
   },
 } satisfies Ephemeron
 
-const PART = '[^\\s"\'`<>|;,()\\[\\]{}:*?\\\\/]+'
+/** An apostrophe within a name is one of its letters. */
+const PART = '(?:[^\\s"\'`<>|;,()\\[\\]{}:*?\\\\/]|(?<=[A-Za-z])\'(?=[A-Za-z]))+'
 const START = '(?:(?<![\\w.~/\\\\$%<>}-])|(?<=(?:^|\\s)-[A-Za-z])|(?<=file:\\/\\/))'
 const FOLDERS = [
   '\\/(?:private\\/)?(?:var\\/)?tmp(?=\\/[^\\s"\'`])',

@@ -69,6 +69,11 @@ const UNSURE_FOLDER = /\bCDPATH=|\b(?:cd|pushd)\s[^;&|\n]*(?:[12&]?>|\|\|)/
 /** What lets a name mean another program in ways that a reading does not follow, or has an answer ready for its failing. */
 const UNSURE_PROGRAM = /\bPATH\b|\bcommand_not_found_handle|\|\|/
 
+/** Whether a text starts a login shell: its profile may find other programs, and give them other settings, than we see. */
+export const inLoginShell = (text: string): boolean => LOGIN.test(text)
+
+const LOGIN = /\b\w{0,3}sh\b[^;&|\n]{0,40}\s(?:-[A-Za-z]{0,8}l[A-Za-z]{0,8}|--login)(?:\s|$)/
+
 /** Words that make a program's name mean another. */
 const redefines = ({ commands }: ShellReading): boolean => commands.some(({ command: { argv, env } }) => REDEFINES.has(argv[0] ?? '') || env.some(([name]) => name === 'CDPATH' || name === 'PATH'))
 

@@ -9,7 +9,7 @@ export function isGrounded(entry: DeadEnd): boolean {
   if (entry.class === 'red' || rests(entry, SOURCES)) return true
   const argv = argvOf(entry)
   const [program = '', verb = ''] = argv
-  if (entry.class === 'usage') return !runsOwn(argv, wordIn(entry))
+  if (entry.class === 'usage') return !TAKES_PLUGINS.test(program) && !runsOwn(argv, wordIn(entry))
   if (entry.class === 'program-missing') return entry.grounds.some(({ key }) => key === `absent-tool:${program}`)
   return !runsOwn(argv, null) && (!DELEGATES.test(program) || INSTALLS.test(verb))
 }
@@ -23,7 +23,6 @@ export function isClosed(entry: DeadEnd): boolean {
   if (entry.class !== 'usage' || rests(entry, SOURCES)) return true
   const argv = argvOf(entry)
   const [program = '', verb = ''] = argv
-  if (TAKES_PLUGINS.test(program)) return false
   if (program === 'npm') return /^(?:run|run-script|rum|urn)$/.test(verb) ? rests(entry, PACKAGE) : /\bunknown command\b/i.test(entry.signature)
   return wordIn(entry)?.startsWith('-') === true
 }
@@ -54,4 +53,5 @@ const INTERPRETS = /^(?:node|nodejs|deno|bun|tsx|ts-node|python|python\d[\d.]*|p
 /** What their sources say is what they need. */
 const DELEGATES = /^(?:npm|npx|pnpm|yarn|make|gmake|just|task|rake|tox|nox|cargo|go|gradle|mvn|pytest|jest|vitest|mocha|tsc|uv|poetry|pipenv|bundle)$/
 const INSTALLS = /^(?:i|install|ci|add|update|up|upgrade|sync|get|fetch|lock|download)$/
+/** What they take is said by files of the repository and by what is installed beside them. */
 const TAKES_PLUGINS = /^(?:pytest|py\.test|tox|nox)$/

@@ -7,11 +7,11 @@ import type { Approvals } from './approvals.ts'
 
 /**
  * Approves what somebody typed on our own command line, in a folder of the repository: as it stands, and as the one command
- * that it is behind what only says where and how it runs. Not what changes the world outside, nor what can't be read.
+ * that it is behind what only says where and how it runs, its paths relative to `root`. Not what changes the world outside, nor what can't be read.
  */
-export function approveTyped(argv: readonly string[], folder: string, { mutations }: Pick<Sets, 'mutations'>, approvals: Approvals): void {
+export function approveTyped(argv: readonly string[], folder: string, { mutations }: Pick<Sets, 'mutations'>, approvals: Approvals, root: string | null = null): void {
   const typed = commandOf(argv, { folder })
-  const reading = readShell(shown(typed), { folder, root: null })
+  const reading = readShell(shown(typed), { folder, root })
   const read = [typed, ...reading.commands.map(({ command }) => command)]
   if (!reading.parsed || isOutside(folder) || read.some((command) => mutations.some((mutation) => mutation.intends(command) !== null))) return
   approvals.approve(typed)

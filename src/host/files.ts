@@ -26,8 +26,11 @@ import { RemnantError, codeOf } from '../base/errors.ts'
 export interface Files {
   /** null: there is no such file. Throws RemnantError for what can't be read. */
   read(path: string): Uint8Array | null
-  /** Neighbour, fsync, rename: the old content or the new. Makes missing folders. Throws `unwritable`. */
-  write(path: string, content: string | Uint8Array, mode?: number): void
+  /**
+   * Neighbour, fsync, rename: the old content or the new. Makes missing folders. Throws `unwritable`. `derived`: it is made again
+   * where it is spoilt, so it waits for no disk, and a power cut may spoil it.
+   */
+  write(path: string, content: string | Uint8Array, mode?: number, derived?: boolean): void
   /** One durable append of whole lines; the file is made with mode 0600. Behind a line that a crash cut short it starts a new one. */
   append(path: string, text: string): void
   /** Takes a file to another name in one step, and makes its folder; false: it is not there any more. */
@@ -52,7 +55,7 @@ export const openFiles = (): Files => ({
       return readFileSync(path)
     })
   },
-  write: (path, content, mode) => writing(path, () => replace(path, content, mode ?? 0o600)),
+  write: (path, content, mode, derived) => writing(path, () => replace(path, content, mode ?? 0o600, derived === true)),
   append: (path, text) => writing(path, () => append(path, text)),
   move: (from, to) => writing(from, () => move(from, to)),
   remove: (path) => writing(path, () => remove(path)),
@@ -80,7 +83,7 @@ async function* stream(path: string): AsyncGenerator<Uint8Array> {
 let serial = 0
 
 /** A neighbour that nobody else has is written and made durable, then takes the name. */
-function replace(path: string, content: string | Uint8Array, mode: number): void {
+function replace(path: string, content: string | Uint8Array, mode: number, derived: boolean): void {
   mkdirSync(dirname(path), { recursive: true, mode: mode === 0o600 ? 0o700 : 0o777 })
   const neighbour = join(dirname(path), `.${basename(path).slice(0, 200)}.${process.pid}.${serial++}.new`)
   const file = openNeighbour(neighbour)
@@ -88,7 +91,7 @@ function replace(path: string, content: string | Uint8Array, mode: number): void
     try {
       writeAll(file, content)
       fchmodSync(file, mode)
-      fsyncSync(file)
+      if (!derived) fsyncSync(file)
     } finally {
       closeSync(file)
     }
@@ -97,7 +100,7 @@ function replace(path: string, content: string | Uint8Array, mode: number): void
     rmSync(neighbour, { force: true })
     throw cause
   }
-  syncFolder(dirname(path))
+  if (!derived) syncFolder(dirname(path))
 }
 
 /** What a killed process of the same number left is no longer anybody's. */

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import { SILENT, type Told, isLedElsewhere, judgeDeadEnd, judgeDeed, sendsFile, under } from '../guard.ts'
-import { certainIn, certainMutation, harmfulIn, operationOf, readingOf } from '../guard/certain.ts'
+import { certainIn, certainMutation, harmfulIn, inLoginShell, operationOf, readingOf } from '../guard/certain.ts'
 import { type DeadEnd, type Deed, type Entry, type Green, partsOf } from '../guard/entry.ts'
 import { commandName, targetName } from '../guard/form.ts'
 import { openDeedText } from '../guard/words.ts'
@@ -103,7 +103,11 @@ export async function lookAt(typed: string | readonly string[], cwd: string, ask
   const said = call === null ? null : openSaid(call, repository)
 
   const command = certainIn(text, reading)
-  const deadEnd = command === null ? SILENT : await deadEndDecision(command, claims, keys, unsealed, said, () => opened().world)
+  // Where another PATH may hold, nothing is stopped because a program is missing here, or is of this version; where the shell is not
+  // the one in which it was missing, nothing is said of that at all.
+  const login = inLoginShell(text)
+  const known = command === null ? SILENT : await deadEndDecision(command, login && call?.ownShell !== true, claims, keys, unsealed, said, () => opened().world)
+  const deadEnd = call?.ownShell === true || login ? under('note', known) : known
   if (!mayChange(text, claims.mutations)) return { decision: deadEnd, command, harmful: null, opened }
   const { mutations } = await import('../mutations.ts')
   const certain = certainMutation(text, reading, mutations)
@@ -114,16 +118,16 @@ export async function lookAt(typed: string | readonly string[], cwd: string, ask
   return { decision: await deedDecision(found, asking, keys, unsealed), command: found.command, harmful: found, opened }
 }
 
-async function deadEndDecision(command: CanonicalCommand, claims: Asking['claims'], keys: GuardKeys, unsealed: () => Unsealed | null, said: ReturnType<typeof openSaid> | null, world: () => World): Promise<Decision> {
+async function deadEndDecision(command: CanonicalCommand, otherShell: boolean, claims: Asking['claims'], keys: GuardKeys, unsealed: () => Unsealed | null, said: ReturnType<typeof openSaid> | null, world: () => World): Promise<Decision> {
   const key = commandKey(command)
   const entries = claims.about(commandName(key)).filter((entry) => entry.is !== 'deed' && entry.command === key)
-  const deadEnds = entries.filter((entry) => entry.is === 'dead-end')
+  const deadEnds = entries.filter((entry): entry is DeadEnd => entry.is === 'dead-end' && !(otherShell && entry.class === 'program-missing'))
   if (deadEnds.length === 0) return SILENT
-  const here = await Promise.all(deadEnds.map((entry: DeadEnd) => keys.here(entry)))
+  const here = await Promise.all(deadEnds.map((entry) => keys.here(entry)))
   if (!here.some(({ holds }) => holds === true)) return SILENT
   // A subcommand may be a program of its own by now.
   const [program = '', word = ''] = command.argv
-  if (deadEnds.some((entry: DeadEnd) => entry.class === 'usage') && /^[\w.+]+$/.test(program) && /^[\w.-]+$/.test(word) && !word.startsWith('-') && (await world().program(`${program}-${word}`, command.folder)) !== null) return SILENT
+  if (deadEnds.some((entry) => entry.class === 'usage') && /^[\w.+]+$/.test(program) && /^[\w.-]+$/.test(word) && !word.startsWith('-') && (await world().program(`${program}-${word}`, command.folder)) !== null) return SILENT
   const greens = await Promise.all(entries.filter((entry) => entry.is === 'green').map((entry: Green) => keys.here(entry)))
   const journals = unsealed()
   const last = journals === null ? 'unknown' : journals.last(command)
@@ -142,7 +146,7 @@ async function deedDecision({ command, mutation, named }: Harmful, { claims, rep
   if (intended === null || target === null || isLedElsewhere(Object.keys(env).filter((name) => env[name]))) return SILENT
   const what = {
     command: commandKey(command),
-    operation: operationOf(command),
+    operation: mutation.operation ?? operationOf(command),
     target: `${target.kind}/${target.id}`,
     identifier: named?.identifier ?? intended.identifier,
     state_hash: intended.state_hash ?? null,
@@ -151,9 +155,13 @@ async function deedDecision({ command, mutation, named }: Harmful, { claims, rep
   const deeds = claims.about(targetName(what.target)).filter((entry: Entry): entry is Deed => entry.is === 'deed' && entry.target === what.target)
   const decision = judgeDeed(what, await Promise.all(deeds.map((deed) => keys.here(deed))))
   if (decision.decision !== 'silent' || call === null || sendsFile(what.identifier)) return decision
-  // Neither sealed nor finished: another session was about to do the same.
-  const open = unsealed()?.open().find((intent) => isSameIntent(intent, what, repository.workTree as string))
-  return open === undefined ? SILENT : { ...SILENT, decision: 'ask', text: openDeedText(what.target, what.identifier) }
+  // Neither sealed nor finished: another session was about to do the same, and at the same place as far as it noted it.
+  for (const intent of unsealed()?.open() ?? []) {
+    if (!isSameIntent(intent, what, repository.workTree as string)) continue
+    const place = intent.keys[`target:${what.target}`]
+    if (place === undefined || (await keys.is(`target:${what.target}`, place))) return { ...SILENT, decision: 'ask', text: openDeedText(what.target, what.identifier) }
+  }
+  return SILENT
 }
 
 function isSameIntent({ command, folder, cwd, intended }: ReturnType<Unsealed['open']>[number], what: { readonly command: string; readonly target: string; readonly identifier: string | null }, root: string): boolean {
@@ -165,7 +173,13 @@ function isSameIntent({ command, folder, cwd, intended }: ReturnType<Unsealed['o
 }
 
 /** Whether a text may be about a mutation at all, by its words: the mutations themselves take longer to load. */
-const mayChange = (text: string, names: readonly string[]): boolean => names.some((name) => text.includes(name.slice(name.indexOf(' ') + 1)))
+const mayChange = (text: string, names: readonly string[]): boolean => names.some((name) => holds(text, name.slice(name.indexOf(' ') + 1)))
+
+/** Whether a word stands in a text, and not as a part of a longer one. */
+function holds(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) if (!/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + word.length] ?? '')) return true
+  return false
+}
 
 const once = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined

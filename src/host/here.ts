@@ -1,10 +1,10 @@
 import { type Key, type KeyValues, type Reading, splitKey } from '../model/key.ts'
 import type { Probe, World } from '../model/probe.ts'
 import { isTrusted } from '../model/rank.ts'
-import type { Held, Store, Stored } from '../model/store.ts'
+import type { Held, Store, Unread } from '../model/store.ts'
+import type { Outlined } from '../model/outline.ts'
 import type { Resolution } from '../model/verdict.ts'
-import type { Live } from '../resolve/claims.ts'
-import { keysOfLive, liveAmong, resolveLive } from '../resolve.ts'
+import { type Judged, type LiveOutline, keysOf, liveOutlines, outlinedOf, resolveLive, verdictsOf } from '../resolve.ts'
 import { readKeys } from './keys.ts'
 import { type Memory, openMemo, readingsOf } from './memo.ts'
 
@@ -15,25 +15,41 @@ export const PROBE_LIMIT_MS = 2000
 export interface Place {
   store(): Promise<Store>
   sets(): Promise<{ readonly probes: readonly Probe[] }>
+  /** Them alone; they are asked for first. */
+  probes?(): Promise<readonly Probe[]>
   world(): Promise<World>
 }
 
 /** What is stored, and what it is worth in this working tree now. `skipped`: remnants that could not be read. */
 export interface Here {
   readonly held: readonly Held[]
-  readonly skipped: readonly { readonly digest: string; readonly fault: string; readonly hint?: string }[]
+  readonly skipped: readonly Unread[]
   readonly current: KeyValues
   readonly resolution: Resolution
 }
 
 /** Reads every stored remnant, then each key that they want once, and resolves. One bad remnant hides no other. */
-export const resolveHere = async (host: Place): Promise<Here> => resolveAll((await host.store()).readAll(), reader(host))
+export async function resolveHere(host: Place): Promise<Here> {
+  const held: Held[] = []
+  const skipped: Unread[] = []
+  for await (const stored of (await host.store()).readAll()) 'fault' in stored ? skipped.push(stored) : held.push(stored)
+  const live = liveOutlines(outlinedOf(held))
+  const current = await readRest(wantedBy(live), new Map(), reader(host))
+  return { held, skipped, current, resolution: resolveLive(live, current) }
+}
+
+/** Verdicts, and no more of what is stored than they rest on. */
+export interface VerdictsHere {
+  readonly held: readonly { readonly digest: string }[]
+  readonly skipped: readonly Unread[]
+  readonly judged: readonly Judged[]
+}
 
 /**
- * What `tell` makes of the same, from outlines: for those who show verdicts, ids, keys and their public texts, and nothing else of a
+ * What `tell` makes of the verdicts on all that is stored: for those who show ids, keys and their public texts, and nothing else of a
  * remnant. What it told is remembered, as JSON, while everything stored lies as it did and every key reads as it did.
  */
-export async function verdictsHere<T>(host: Place & Memory, tell: (here: Here) => T): Promise<T> {
+export async function verdictsHere<T>(host: Place & Memory, tell: (here: VerdictsHere) => T): Promise<T> {
   const memo = await openMemo(host)
   const last = memo.last()
   const read = reader(host)
@@ -45,20 +61,15 @@ export async function verdictsHere<T>(host: Place & Memory, tell: (here: Here) =
     const current = await readRest(last, seen, read)
     if (readingsOf(current) === last.readings) return last.told() as T
   }
-  const here = await resolveAll(await outlook.outlines(last !== null), read, seen)
-  const told = tell(here)
-  if (outlook.mark !== null && here.skipped.length === 0) memo.keep({ mark: outlook.mark, ...here.wanted, readings: readingsOf(here.current) }, told)
-  return told
-}
-
-async function resolveAll(all: AsyncIterable<Stored> | Iterable<Stored>, read: Reader, seen: KeyValues = new Map()): Promise<Here & { readonly wanted: Wanted }> {
-  const held: Held[] = []
-  const skipped: Here['skipped'][number][] = []
-  for await (const stored of all) 'remnant' in stored ? held.push(stored) : skipped.push(stored)
-  const live = liveAmong(held)
+  const held: Outlined[] = []
+  const skipped: Unread[] = []
+  for (const stored of await outlook.outlines()) 'fault' in stored ? skipped.push(stored) : held.push(stored)
+  const live = liveOutlines(held)
   const wanted = wantedBy(live)
   const current = await readRest(wanted, seen, read)
-  return { held, skipped, current, resolution: resolveLive(live, current), wanted }
+  const told = tell({ held, skipped, judged: verdictsOf(live, current) })
+  if (outlook.mark !== null && skipped.length === 0) memo.keep({ mark: outlook.mark, ...wanted, readings: readingsOf(current) }, told)
+  return told
 }
 
 /** `passed`: keys that are not read, since a program would be started because a stranger named it. */
@@ -68,9 +79,9 @@ interface Wanted {
 }
 
 /** What a stranger's remnant names is looked at, but no program is started because a stranger named it. */
-function wantedBy(live: readonly Live[]): Wanted {
-  const trusted = keysOfLive(live.filter(({ rank }) => isTrusted(rank)))
-  const others = keysOfLive(live.filter(({ rank }) => !isTrusted(rank)))
+function wantedBy(live: readonly LiveOutline[]): Wanted {
+  const trusted = keysOf(live.filter(({ one }) => isTrusted(one.rank)))
+  const others = keysOf(live.filter(({ one }) => !isTrusted(one.rank)))
   const asked = new Set([...trusted, ...others.filter((key) => !startsProgram(key))])
   return { asked: [...asked].sort(), passed: others.filter((key) => !asked.has(key)) }
 }
@@ -80,7 +91,11 @@ type Reader = (keys: readonly Key[]) => Promise<KeyValues>
 /** All that it reads is read in one world, which is one moment. */
 function reader(host: Place): Reader {
   let world: Promise<World> | undefined
-  return async (keys) => (keys.length === 0 ? new Map() : readKeys(keys, (await host.sets()).probes, await (world ??= host.world()), PROBE_LIMIT_MS))
+  return async (keys) => {
+    if (keys.length === 0) return new Map()
+    const probes = host.probes === undefined ? (await host.sets()).probes : await host.probes()
+    return readKeys(keys, probes, await (world ??= host.world()), PROBE_LIMIT_MS)
+  }
 }
 
 /** `seen`: what was read already. */

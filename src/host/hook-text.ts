@@ -1,5 +1,5 @@
 /** The git hooks that this package ships, under `hooks/`. */
-export const HOOK_NAMES = ['post-commit', 'pre-push'] as const
+export const HOOK_NAMES = ['post-commit', 'post-merge', 'pre-push'] as const
 export type HookName = (typeof HOOK_NAMES)[number]
 
 const START = '# >>> git-remnant'
@@ -17,7 +17,7 @@ export const programOf = (name: HookName, installation: string): string => `${in
 export function blockOf(name: HookName, installation: string): string {
   const program = quoted(programOf(name, installation))
   const there = `command -v git-remnant >/dev/null 2>&1 && [ -x ${program} ]`
-  if (name === 'post-commit') return [START, `if ${there}; then ${program} "$@" || REMNANT_RC=$?; fi`, END].join('\n')
+  if (name !== 'pre-push') return [START, `if ${there}; then ${program} "$@" || REMNANT_RC=$?; fi`, END].join('\n')
   return [
     START,
     `if ${there}; then`,

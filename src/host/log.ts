@@ -34,6 +34,7 @@ export async function openLog(path: string, formats: readonly Format[], files: L
   const hint = expected(formats)
   const stat = files.stat(path)
   if (stat === null) throw new RemnantError('malformed', `${what} is not there`, { hint: 'name a log that exists' })
+  if (stat.kind === 'folder') return openFolder(path, formats, files, report)
   if (stat.kind !== 'file') throw new RemnantError('malformed', `${what} is not a file`, { hint })
   const head = await headOf(path, formats, files, report && (() => {}))
   const format = known(head, formats, what)
@@ -49,6 +50,34 @@ export async function openLog(path: string, formats: readonly Format[], files: L
   const sources = names.map((name, file) => ({ start: starts[file] as number, open: () => linesOf(name, file, formats, files, report) }))
   return { format, session, names, lines: names.length === 1 ? linesOf(path, 0, formats, files, report) : woven(sources, ({ value }) => timeOf(value, format)) }
 }
+
+/** A session that is a folder of events, a file each, numbered: as OpenHands keeps a conversation. */
+async function openFolder(path: string, formats: readonly Format[], files: LogFiles, report?: Report): Promise<OpenLog> {
+  const what = `log "${path}"`
+  const names = [path, join(path, 'events')].map((folder) => eventsIn(folder, files)).find((found) => found.length > 0) ?? []
+  if (names.length === 0)
+    throw new RemnantError('malformed', `${what} is a folder without events`, { hint: 'name a file, or the folder of an OpenHands conversation, which holds files "event-N-….json"' })
+  const lines = async function* (silent?: Report): AsyncGenerator<Line> {
+    for (const [file, name] of names.entries()) yield* linesOf(name, file, formats, files, silent)
+  }
+  const head: Json[] = []
+  for await (const { value } of lines(report && (() => {}))) {
+    head.push(value)
+    if (head.length === HEAD) break
+  }
+  const format = known(head, formats, what)
+  return { format, session: format.about(head).session, names, lines: lines(report) }
+}
+
+const EVENT = /^event-(\d{1,9})\b[^/]*\.json$/
+
+/** In the order of their numbers. */
+const eventsIn = (folder: string, files: LogFiles): string[] =>
+  files
+    .list(folder)
+    .flatMap(({ name, kind }) => (kind === 'file' && EVENT.test(name) ? [{ name, number: Number(EVENT.exec(name)?.[1]) }] : []))
+    .sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => join(folder, name))
 
 /** The same for a log that comes as a stream, and so alone. It can be read once. */
 export async function openLogFrom(bytes: AsyncIterable<Uint8Array>, formats: readonly Format[], report?: Report): Promise<OpenLog> {

@@ -35,9 +35,16 @@ export interface Memo {
 /** What was told last of this work tree's verdicts, under `remnant/cache/` in the common git directory. Derived; each work tree has its own. */
 export async function openMemo({ installation, files, repository }: Memory): Promise<Memo> {
   const { commonDir, gitDir } = await repository()
-  const path = join(commonDir, 'remnant', 'cache', `verdicts-${sha256(gitDir).slice(0, 16)}`)
+  const folder = join(commonDir, 'remnant', 'cache')
+  const path = join(folder, nameFor(gitDir))
   const program = files.stat(join(installation, 'dist', 'git-remnant.cjs'))
   const header = `${HEADER} ${program?.size ?? 0} ${program?.changed ?? 0}`
+  /** What was remembered for work trees that are gone. */
+  function dropGone(): void {
+    const here = new Set([gitDir, commonDir, ...files.list(join(commonDir, 'worktrees')).map(({ name }) => join(commonDir, 'worktrees', name))].map(nameFor))
+    for (const { name } of files.list(folder)) if (name.startsWith(PREFIX) && !here.has(name)) files.remove(join(folder, name))
+  }
+
   return {
     last() {
       try {
@@ -57,12 +64,16 @@ export async function openMemo({ installation, files, repository }: Memory): Pro
       const body = `${JSON.stringify(grounds)}\n${JSON.stringify(told)}`
       try {
         files.write(path, `${header} ${sha256(body)}\n${body}`, 0o600)
+        dropGone()
       } catch {
         // A memory is no promise.
       }
     },
   }
 }
+
+const PREFIX = 'verdicts-'
+const nameFor = (gitDir: string): string => `${PREFIX}${sha256(gitDir).slice(0, 16)}`
 
 /** The same for the same values, public texts, and reasons why a key could not be read. */
 export const readingsOf = (current: KeyValues): string =>

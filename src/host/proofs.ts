@@ -34,20 +34,33 @@ export function proofsIn({ commonDir }: Repository, files: Files): readonly Proo
 }
 
 /** Notes how the gate of a residual had been red in its session, in `remnant/reds`: only such a red shows it again. */
-export function noteReds(reds: ReadonlyMap<string, readonly string[]>, repository: Repository, files: Files): void {
-  const known = redsIn(repository, files)
-  const lines = [...reds].flatMap(([claim, signatures]) => signatures.map(redDigest).filter((red) => known.get(claim)?.has(red) !== true).map((red) => `${claim} ${red}\n`))
-  if (lines.length > 0) files.append(pathIn(repository.commonDir, 'reds'), lines.join(''))
-}
+export const noteReds = (reds: ByClaim<readonly string[]>, repository: Repository, files: Files): void =>
+  note('reds', new Map([...reds].map(([claim, signatures]) => [claim, signatures.map(redDigest)])), repository, files)
 
 /** How gates of residuals had been red, by claim. */
-export function redsIn({ commonDir }: Repository, files: Files): ReadonlyMap<string, ReadonlySet<string>> {
-  const reds = new Map<string, Set<string>>()
-  for (const line of linesIn(pathIn(commonDir, 'reds'), files)) {
-    const [, claim, red] = /^([0-9a-f]{64}) ([0-9a-f]{64})$/.exec(line) ?? []
-    if (claim !== undefined && red !== undefined) reds.set(claim, (reds.get(claim) ?? new Set()).add(red))
+export const redsIn = (repository: Repository, files: Files): ByClaim<ReadonlySet<string>> => notedIn('reds', repository, files)
+
+/** Notes ids of a residual's patch less its first attempts, in `remnant/parts`: who committed those before has one of these for the fix. */
+export const noteParts = (parts: ByClaim<readonly string[]>, repository: Repository, files: Files): void => note('parts', parts, repository, files)
+
+/** The same as they were noted, by claim. */
+export const partsIn = (repository: Repository, files: Files): ByClaim<ReadonlySet<string>> => notedIn('parts', repository, files)
+
+type ByClaim<T> = ReadonlyMap<string, T>
+
+function note(name: string, digests: ByClaim<readonly string[]>, repository: Repository, files: Files): void {
+  const known = notedIn(name, repository, files)
+  const lines = [...digests].flatMap(([claim, all]) => all.filter((one) => known.get(claim)?.has(one) !== true).map((one) => `${claim} ${one}\n`))
+  if (lines.length > 0) files.append(pathIn(repository.commonDir, name), lines.join(''))
+}
+
+function notedIn(name: string, { commonDir }: Repository, files: Files): ByClaim<ReadonlySet<string>> {
+  const noted = new Map<string, Set<string>>()
+  for (const line of linesIn(pathIn(commonDir, name), files)) {
+    const [, claim, digest] = /^([0-9a-f]{64}) ([0-9a-f]{64})$/.exec(line) ?? []
+    if (claim !== undefined && digest !== undefined) noted.set(claim, (noted.get(claim) ?? new Set()).add(digest))
   }
-  return reds
+  return noted
 }
 
 const linesIn = (path: string, files: Files): string[] => Buffer.from(files.read(path) ?? []).toString('latin1').split('\n')

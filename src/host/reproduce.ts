@@ -81,6 +81,7 @@ export const reasonInWords = (reason: string): string => REASONS[reason] ?? `ref
 const REASONS: Readonly<Record<string, string>> = {
   mutation: 'a change of the outside is never made again',
   'no-command': 'no command proves it',
+  declared: 'it was declared, and names no check of its own: only a claim declared with --gate CMD can be run again',
   'not-runnable': 'its command can not be run from here',
   'not-harmless': 'a dead end is tried only where that is known to be harmless',
   'not-verifying': 'its command is not known to check something and no more',
@@ -97,4 +98,28 @@ const REASONS: Readonly<Record<string, string>> = {
   'nothing-left': 'it is answered, but there is nothing to seal in its place',
   falsified: 'its command says otherwise here',
   fell: 'its command passes here',
+}
+
+/** One safe next step for whoever reads why a claim is not answered. `claim`: its id, as it is shown. */
+export const hintFor = (reason: string, claim: string): string => (HINTS[reason] ?? WHY).replaceAll('CLAIM', claim)
+
+const WHY = '"git remnant why CLAIM" shows on what it rests'
+const BY_HAND = '"git remnant why CLAIM" names its command; what you run yourself, as git remnant run -- CMD, is witnessed and sealed anew'
+const AGAIN = 'try again, when nothing else is at work here: git remnant reprobe --claim CLAIM'
+const HINTS: Readonly<Record<string, string>> = {
+  mutation: 'look at the target itself; "git remnant why CLAIM" says what was done there',
+  declared: 'once CMD passes, declare it again with --gate CMD in place of --effect',
+  'not-runnable': BY_HAND,
+  'not-harmless': BY_HAND,
+  'not-verifying': BY_HAND,
+  unsigned: '"git remnant why CLAIM" names its command: run it under "git remnant run --", or accept its signer with "git remnant allow SIGNER"',
+  'not-approved': 'read its command and approve it: git remnant allow CLAIM',
+  'time-out': 'a longer limit is "gate": {"timeout_s": N} in .remnants/config.json',
+  transient: AGAIN,
+  unclear: BY_HAND,
+  flaky: BY_HAND,
+  'keys-changed': AGAIN,
+  unsealed: '"git remnant resolve" says which key, and why',
+  precondition: '"git remnant resolve" says which key',
+  'nothing-left': WHY,
 }

@@ -120,11 +120,12 @@ async function runOnce({ command, claims }: Probing<Doubted>, ground: Ground): P
   const output = ended.status === 127 && ended.output === '' ? `git-remnant: ${command.argv[0]}: command not found\n` : ended.output
   const witnessed = turn(ended.signal === null ? { is: 'code', code: ended.status } : { is: 'transient' }, output, at)
   const readings: Run['readings'][number][] = []
-  for (const each of [witnessed, { ...witnessed, cwd: join(worktree, command.folder) }]) {
-    const telemetry = await weigh(observe(one(each), sets.toolchains, setting.roots), sets, true)
+  // Hosts record paths of this work tree as they are, or relative to it.
+  for (const roots of [setting.roots, []]) {
+    const telemetry = await weigh(observe(one(witnessed), sets.toolchains, roots), sets, true)
     const evidence = telemetry?.evidence.find(({ commandKey: key }) => key === commandKey(command))
     if (evidence === undefined) return { is: 'stays', reason: 'not-runnable' }
-    readings.push({ evidence, made: await draft(one(each), sets, setting) })
+    readings.push({ evidence, made: await draft(one(witnessed), sets, { ...setting, roots }) })
   }
   const [{ evidence }] = readings as [Run['readings'][number]]
   if (evidence.verdict === null) return { is: 'stays', reason: evidence.receipt.outcome.is === 'transient' ? 'transient' : 'unclear' }

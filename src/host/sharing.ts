@@ -35,22 +35,22 @@ export function shareWith(remote: string, repository: Repository, files: Files):
 
 const localConfigPath = (repository: Repository): string => join(repository.commonDir, 'remnant', 'config.json')
 
-/** At most that often a session's start asks the remote. */
-const FETCH_EVERY_MS = 10 * 60_000
+/** How long after the last attempt the remote is asked again, by what has it asked (ms). */
+export const FETCH_AGAIN_MS = { session: 10 * 60_000, merge: 60_000 } as const
 
 /**
- * Starts `git remnant fetch` from the accepted remote in the background, if one was named and the last attempt is ten minutes
- * old. Waits for nothing and never throws for what it finds. false: nothing was started.
+ * Starts `git remnant fetch` from the accepted remote in the background, if one was named and the last attempt is `again`
+ * milliseconds old; it ends within a minute, so that there is one at a time. Waits for nothing and never throws for what it finds.
+ * false: nothing was started.
  */
-export async function fetchInBackground(host: SharingPlace): Promise<boolean> {
+export async function fetchInBackground(host: SharingPlace, again: number): Promise<boolean> {
   try {
     const remote = (await host.config()).share
     if (remote === undefined || host.env.REMNANT === '0') return false
-    const { commonDir } = await host.repository()
-    const last = join(commonDir, 'remnant', 'sharing', 'fetched')
+    const repository = await host.repository()
     // A clock that was set back would else keep it off for long.
-    if (Math.abs(host.now().getTime() - (host.files.stat(last)?.changed ?? 0)) < FETCH_EVERY_MS) return false
-    host.files.write(last, `${host.now().toISOString()}\n`)
+    if (Math.abs(host.now().getTime() - (host.files.stat(fetchedPath(repository))?.changed ?? 0)) < again) return false
+    noteFetch(host, repository)
     await startInBackground(['fetch', '--', remote], host)
     return true
   } catch (thrown) {
@@ -58,6 +58,11 @@ export async function fetchInBackground(host: SharingPlace): Promise<boolean> {
     throw thrown
   }
 }
+
+/** From now on counts as an attempt to fetch from the accepted remote. Throws `unwritable`. */
+export const noteFetch = ({ files, now }: Pick<SharingPlace, 'files' | 'now'>, repository: Repository): void => files.write(fetchedPath(repository), `${now().toISOString()}\n`, 0o600, true)
+
+const fetchedPath = (repository: Repository): string => join(repository.commonDir, 'remnant', 'sharing', 'fetched')
 
 /** Starts `git remnant hook …` in a session of its own, with nothing of ours to hold open: whoever called us waits for neither. */
 export async function startInBackground(args: readonly string[], host: Pick<SharingPlace, 'env' | 'installation' | 'repository'>): Promise<void> {

@@ -132,9 +132,10 @@ function isProgram(name: string, cwd: string, env: Env): boolean {
 
 /**
  * `-D`: the command is our own child, and strace stands aside. `-y`: descriptors with their paths.
+ * Of the words with which a program starts only their beginnings are kept.
  * Only the calls that matter are stopped at where the system can do that.
  */
-const OPTIONS = ['-D', '-f', '-q', '-y', '-s', '0', '-e', 'signal=none', '-e', 'trace=%file,fchdir,getdents,getdents64,clone,clone3,fork,vfork,io_uring_setup,open_by_handle_at']
+const OPTIONS = ['-D', '-f', '-q', '-y', '-s', '16', '-e', 'signal=none', '-e', 'trace=%file,fchdir,getdents,getdents64,clone,clone3,fork,vfork,io_uring_setup,open_by_handle_at']
 const QUICK = ['--seccomp-bpf', ...OPTIONS]
 /** Machines that have no `clone3` or `fork` of that name. */
 const PLAIN = OPTIONS.map((word) => word.replace(/^trace=/, 'trace=?').replaceAll(',', ',?').replace('?%file', '%file'))

@@ -11,6 +11,7 @@ import { blobsOf } from './world/blobs.ts'
 import { openInterfaces } from './world/interfaces.ts'
 import { machine } from './world/machine.ts'
 import { readOutside } from './world/outside.ts'
+import { entriesOf, ignoredIn, mentionedIn } from './world/lying.ts'
 import { isModuleOutside } from './world/modules.ts'
 import { type Located, isWithin, locate, realOf } from './world/paths.ts'
 import { openPrograms } from './world/programs.ts'
@@ -65,8 +66,14 @@ export function openWorld({ repository, git, files, processes, env, config }: Su
       const found = at(path)
       if (found === null) return null
       const { stat, changed } = found
-      return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', size: stat.size, changed, executable: stat.isFile() && (stat.mode & 0o111) !== 0 }
+      return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', size: stat.size, changed, executable: stat.isFile() && (stat.mode & 0o111) !== 0, mode: (stat.mode >> 6) & 7 }
     },
+    entries: async (path) => {
+      const found = at(path)
+      return found?.stat.isDirectory() ? entriesOf(found.real) : null
+    },
+    ignored: once(() => ignoredIn(git, top)),
+    mentioned: (words) => mentionedIn(words, git, top),
     real: async (path) => {
       const found = at(path)
       return found === null ? null : relative(top, found.real).split(sep).join('/') || '.'

@@ -18,6 +18,8 @@ export interface HookEvent {
   readonly cwd: string
   readonly tool: 'shell' | 'edit' | 'other'
   readonly command: string | readonly string[] | null
+  /** It is made in a shell whose environment may be another than the hook's: a login shell, or one that lives on from call to call. */
+  readonly ownShell?: boolean
   /** Paths as the host says them. `.`: any file may have changed. */
   readonly edits: readonly Edit[]
   readonly outcome: Outcome

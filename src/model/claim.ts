@@ -70,7 +70,7 @@ export type NonIdempotentCommit = z.infer<typeof NonIdempotentCommit>
 
 /**
  * The irreducible end of a debugging session (004). `patch_id`: SHA-256 of the canonical list of `[path, blob before, blob after]`
- * of what turned the gate green, net and sorted by path; `diff_sha256` that of the same as lines `BEFORE AFTER PATH\n`.
+ * of what changed from its first red run to green, net and sorted by path; `diff_sha256` that of the same as lines `BEFORE AFTER PATH\n`.
  */
 export const DebugResidual = z.strictObject({
   claim_id: Sha256,

@@ -17,6 +17,9 @@ export type CanonicalCommand = z.infer<typeof CanonicalCommand>
 /** The key under which equal commands meet: equal where their canonical bytes are, and cheaper. */
 export const commandKey = ({ folder, env, argv, where, privilege }: CanonicalCommand): string => JSON.stringify([folder, env, argv, where, privilege])
 
+/** The canonical text of a command (RFC 8785): equal for equal commands alone. */
+export const commandText = ({ argv, env, folder, privilege, where }: CanonicalCommand): string => JSON.stringify({ argv, env, folder, privilege, where })
+
 /** Equal for equal commands, and for few others; cheaper than the key, where most of many commands meet no other. */
 export const commandSketch = ({ argv }: CanonicalCommand): string => argv.join(' ')
 

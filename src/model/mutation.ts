@@ -50,6 +50,8 @@ export interface Mutation {
   readonly why: string
   /** By which a text is told to be about it: a program (`psql`), or any program and a word behind it (`npm publish`). */
   readonly names: readonly string[]
+  /** Where several tools do one deed: what it goes by, whichever of them does it. Without it the program and its first words tell. */
+  readonly operation?: string
   /** What the command is about to do. null: not a command of this tool, a dry run, or a form that only reads. */
   intends(command: CanonicalCommand): IntendedMutation | null
   /**
@@ -59,6 +61,8 @@ export interface Mutation {
   identify?(command: CanonicalCommand, world: World): Promise<Identity | null>
   /** What the tool's own words show of a command that did not fail. `succeeded`: its status is known and says that it did what it was asked. */
   confirms(command: CanonicalCommand, output: string, succeeded: boolean): Confirmation
+  /** What its last three lines show can't be belied by what stands above them. */
+  readonly lastDecides?: boolean
 }
 
 /**

@@ -98,6 +98,8 @@ export interface Turn {
   readonly began?: string | null
   readonly kind: 'command' | 'edit' | 'declaration' | 'intent'
   readonly cwd: string | null
+  /** The folder in which the session was started, where that is another one and the log says so. */
+  readonly started?: string
   readonly folder?: string
   readonly head: string | null
   readonly command: string | readonly string[] | null

@@ -39,8 +39,14 @@ export interface World {
   /** Linux's `NoNewPrivs` is 1. */
   readonly noNewPrivileges: boolean
   env(name: string): string | undefined
-  /** null: there is no such entry. Follows no link that leads outside the work tree. */
-  stat(path: string): Promise<{ readonly kind: 'file' | 'folder' | 'other'; readonly size: number; readonly changed: number; readonly executable: boolean } | null>
+  /** null: there is no such entry. Follows no link that leads outside the work tree. `mode`: what its owner may do, as 4 + 2 + 1. */
+  stat(path: string): Promise<{ readonly kind: 'file' | 'folder' | 'other'; readonly size: number; readonly changed: number; readonly executable: boolean; readonly mode: number } | null>
+  /** Names right in a folder as they lie, those that git ignores too, but git's and ours; links are not followed. null: no such folder. */
+  entries(path: string): Promise<readonly { readonly name: string; readonly kind: 'file' | 'folder' | 'link' | 'other' }[] | null>
+  /** What git ignores: files, and folders (with `/` at the end) of which it ignores all. */
+  ignored(): Promise<readonly string[]>
+  /** Which of these words stand in a file that git knows or would take; prose and lockfiles are not looked at. */
+  mentioned(words: readonly string[]): Promise<ReadonlySet<string>>
   /** The path with its links followed, from the top; null: there is no such entry. Throws where it leads outside. */
   real(path: string): Promise<string | null>
   /** null: there is no such file. */

@@ -1,8 +1,10 @@
+import { plainLines } from '../base/plain.ts'
 import { type Outcome, UNKNOWN } from './outcome.ts'
 import type { ShellCommand } from './shell/command.ts'
 import { changed, rootFrom } from './shell/folder.ts'
 import { scopeIn } from './shell/scope.ts'
 import type { Part } from './shell/status.ts'
+import { outcomeTold, statusTold } from './shell/telling.ts'
 import { Walk } from './shell/walk.ts'
 import { literal } from './shell/words.ts'
 
@@ -42,9 +44,15 @@ export function readArgv(argv: readonly string[], place: ShellPlace): ShellReadi
   return reading(place, (walk, folder) => walk.argv(argv.map(literal), scopeIn(folder)))
 }
 
-/** What the outcome of a whole text says of each of its commands. */
-export function outcomesIn(reading: ShellReading, outcome: Outcome): readonly { readonly command: ShellCommand; readonly outcome: Outcome }[] {
-  return reading.commands.map((command) => ({ command, outcome: outcomeFor(command, reading.single, outcome) }))
+/** What the outcome of a whole text says of each of its commands, and what the text itself prints of their statuses (`; echo "exit $?"`). */
+export function outcomesIn(reading: ShellReading, outcome: Outcome, output: string | null = null): readonly { readonly command: ShellCommand; readonly outcome: Outcome }[] {
+  return reading.commands.map((command) => ({ command, outcome: toldOf(command, outcome, output) ?? outcomeFor(command, reading.single, outcome) }))
+}
+
+function toldOf({ told }: ShellCommand, outcome: Outcome, output: string | null): Outcome | null {
+  if (told === undefined || output === null || outcome.is === 'transient') return null
+  const status = statusTold(told, plainLines(output))
+  return status === null ? null : outcomeTold(told, status)
 }
 
 const UNREAD: ShellReading = { parsed: false, commands: [], single: false, writes: [] }
@@ -57,7 +65,7 @@ function reading(place: ShellPlace, read: (walk: Walk, folder: string) => Part):
   const walk = new Walk(root)
   try {
     const part = read(walk, changed('.', place.folder, root))
-    const commands = part.entries.map(({ filter: _, ...command }) => command)
+    const commands = walk.settled(part.entries).map(({ filter: _, ...command }) => command)
     return { parsed: true, commands, single: part.plain && commands.length === 1, writes: [...walk.writes] }
   } catch {
     return UNREAD

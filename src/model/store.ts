@@ -1,3 +1,4 @@
+import type { Outlined } from './outline.ts'
 import type { Rank } from './rank.ts'
 import type { Remnant } from './remnant.ts'
 
@@ -9,7 +10,13 @@ export interface Held {
 }
 
 /** A remnant that was read, or why it could not be. */
-export type Stored = Held | { readonly digest: string; readonly fault: string; readonly hint?: string }
+export type Stored = Held | Unread
+
+export interface Unread {
+  readonly digest: string
+  readonly fault: string
+  readonly hint?: string
+}
 
 export interface Written {
   readonly digest: string
@@ -35,12 +42,8 @@ export interface Audited {
 export interface Outlook {
   /** While this text is the same, so is what `outlines` answers; null: that can't be promised. */
   readonly mark: string | null
-  /**
-   * As `readAll`, but a remnant may hold no more than what its verdict rests on (ids, keys, hashes, commands, outcomes, preconditions,
-   * targets, lineage), and is not read again if it lies as it lay when its bytes were last found to hash to its name.
-   * `again`: somebody looks here more than once, so that it is worth remembering what was read.
-   */
-  outlines(again: boolean): Promise<readonly Stored[]>
+  /** As `readAll`, but no more of each remnant than what its verdict rests on. */
+  outlines(): Promise<readonly (Outlined | Unread)[]>
 }
 
 /**

@@ -3,7 +3,7 @@ import type { CanonicalCommand } from './command.ts'
 import { type Key, joinPath } from './key.ts'
 import { PYTHON, programOf } from './toolchain/program.ts'
 
-export { type Program, programOf } from './toolchain/program.ts'
+export { type Program, inEnvironment, programOf } from './toolchain/program.ts'
 
 /** A toolchain's failure as its output shows it. `lines` are the tool's own words, not yet made comparable. */
 export interface Failure {
@@ -45,6 +45,8 @@ export interface Toolchain {
   knows(command: CanonicalCommand): Invocation | null
   /** From the tool's own closing lines, and only if they are complete and certain. */
   summary(output: string): { readonly passed: boolean } | null
+  /** Its last three lines tell how it closed: nothing that stands above them can say otherwise. */
+  readonly lastDecides?: boolean
   /** null: nothing in it that this toolchain recognises. A failure that passes (time-out, network, rate limit, memory, disk) is `transient`. */
   failure(ending: Ending): Failure | 'transient' | null
 }
@@ -52,12 +54,14 @@ export interface Toolchain {
 /** What decides which program a command runs: the tool itself, the file of the repository, or what its runner reads. */
 export function programKeys(command: CanonicalCommand): readonly Key[] {
   const { folder } = command
-  const { program, runner, fetched } = programOf(command)
+  const { program, runner, fetched, within } = programOf(command)
+  const environment = within === null ? null : joinPath(folder, within.replaceAll('\\', '/'))
+  if (environment !== null) return fit([`tool:${environment}`])
   const own = program.startsWith('@') ? [`lock:npm/${program}`] : program.includes('/') ? keysIn('file', folder, [program]) : [toolKey(folder, program)]
   if (runner === null) return fit(own)
   if (PYTHON.test(runner)) return fit([toolKey(folder, runner)])
-  const environment = PYTHON_ENVIRONMENTS[runner]
-  if (environment !== undefined) return fit([toolKey(folder, runner), ...upwards(folder, environment)])
+  const lists = PYTHON_ENVIRONMENTS[runner]
+  if (lists !== undefined) return fit([toolKey(folder, runner), ...upwards(folder, lists)])
   if (fetched || program.startsWith('@')) return fit([toolKey(folder, runner), ...(program.startsWith('@') ? own : [])])
   if (runner === 'node') return fit([toolKey(folder, runner), ...own])
   return fit(/^(?:pnpm|yarn|bun)$/.test(runner) && command.argv[1] === program ? [...own, toolKey(folder, runner), ...upwards(folder, ['package.json'])] : own)

@@ -10,6 +10,7 @@ export default {
     if (push === null) return null
     return { repeat: 'convergent', target: push.remote === null ? null : targetOf(push.remote), identifier: named(push.refspecs) }
   },
+  lastDecides: true,
   confirms({ argv }, output) {
     const push = readPush(argv)
     const lines = output.split('\n')

@@ -1,8 +1,10 @@
-import { type CanonicalCommand, commandKey, commandSketch } from '../model/command.ts'
-import { verdictOf } from '../model/outcome.ts'
 import type { Claim } from '../model/claim.ts'
+import { type CanonicalCommand, commandKey } from '../model/command.ts'
+import { verdictOf } from '../model/outcome.ts'
+import type { Outlined, OutlinedClaim } from '../model/outline.ts'
 import { RANKS, type Rank, atLeast } from '../model/rank.ts'
 import type { Resolved, Verdict } from '../model/verdict.ts'
+import type { Judged } from './verdicts.ts'
 
 /** What one remnant says of one command: the claims that rest on its being green, and those that it is red. */
 interface Testimony {
@@ -19,7 +21,7 @@ interface Testimony {
  * gate's last run, so within one remnant it follows the green and does not contradict it. A done deed is never contradicted:
  * that the same command failed another time undoes nothing.
  */
-export function contradictionsAmong(remnants: readonly Resolved[]): Map<string, Set<string>> {
+export function contradictionsAmong(remnants: readonly Judged[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const testimonies of testimoniesOf(remnants).values()) {
     const greens = rankOf(testimonies, ({ green }) => green.length > 0)
@@ -55,52 +57,44 @@ export function opponentsOf(digest: string, claim: Claim, remnants: readonly Res
 }
 
 /** The reports with contradicted claims moved from the retained to the invalidated. */
-export const withContradictions = (remnants: readonly Resolved[], contradictions: ReadonlyMap<string, ReadonlySet<string>>): Resolved[] =>
-  remnants.map((resolved) => {
-    const against = contradictions.get(resolved.digest)
-    if (against === undefined) return resolved
-    const retained = resolved.retained_claims.filter((claim) => !against.has(claim))
+export const withContradictions = <T extends Outlined>(remnants: readonly Judged<T>[], contradictions: ReadonlyMap<string, ReadonlySet<string>>): Judged<T>[] =>
+  remnants.map((judged) => {
+    const against = contradictions.get(judged.one.digest)
+    if (against === undefined) return judged
+    const { report, claims } = judged
+    const retained = report.retained_claims.filter((claim) => !against.has(claim))
     const verdict: Verdict = retained.length === 0 ? 'FULL_RECONSTRUCTION_REQUIRED' : 'PARTIAL_REPROBE_REQUIRED'
+    const isAgainst = ({ id }: OutlinedClaim): boolean => against.has(id)
     return {
-      ...resolved,
-      verdict,
-      reason: 'contradiction',
-      retained_claims: retained,
-      invalidated_claims: [...resolved.invalidated_claims, ...against].sort(),
-      claims: resolved.claims.map((here) => (against.has(here.claim.claim_id) ? { ...here, holds: false, contradicted: true } : here)),
+      ...judged,
+      report: { ...report, verdict, reason: 'contradiction', retained_claims: retained, invalidated_claims: [...report.invalidated_claims, ...against].sort() },
+      holding: judged.holding.filter((claim) => !isAgainst(claim)),
+      contradicted: claims.filter(isAgainst),
     }
   })
 
-/** Of the commands that somebody may call green and somebody red: most stores hold none. */
-function testimoniesOf(remnants: readonly Resolved[]): Map<string, Testimony[]> {
+/** Of the commands that somebody calls green and somebody red: most stores hold none. */
+function testimoniesOf(remnants: readonly Judged[]): Map<string, Testimony[]> {
   const disputed = disputedAmong(remnants)
   if (disputed.size === 0) return new Map()
   const byCommand = new Map<string, Map<string, Testimony>>()
-  for (const { digest, rank, claims } of remnants)
-    for (const { claim, holds } of claims) {
-      const side = holds ? sideOf(claim) : null
-      if (side === null) continue
-      if (!disputed.has(commandSketch(side.command))) continue
-      const key = commandKey(side.command)
-      const said = byCommand.get(key) ?? new Map<string, Testimony>()
-      const testimony = said.get(digest) ?? { digest, rank, green: [], deadEnd: [], handoff: [] }
-      testimony[side.as].push(claim.claim_id)
-      byCommand.set(key, said.set(digest, testimony))
+  for (const { one, holding } of remnants)
+    for (const { id, says, command } of holding) {
+      if (says === 'nothing' || !disputed.has(command)) continue
+      const said = byCommand.get(command) ?? new Map<string, Testimony>()
+      const testimony = said.get(one.digest) ?? { digest: one.digest, rank: one.rank, green: [], deadEnd: [], handoff: [] }
+      testimony[says].push(id)
+      byCommand.set(command, said.set(one.digest, testimony))
     }
-  return new Map([...byCommand].map(([key, said]) => [key, [...said.values()]]))
+  return new Map([...byCommand].map(([command, said]) => [command, [...said.values()]]))
 }
 
-/** Sketches of such commands. */
-function disputedAmong(remnants: readonly Resolved[]): Set<string> {
-  const greens = new Set<string>()
-  const reds: CanonicalCommand[] = []
-  for (const { claims } of remnants)
-    for (const { claim, holds } of claims) {
-      const side = holds ? sideOf(claim) : null
-      if (side?.as === 'green') greens.add(commandSketch(side.command))
-      else if (side !== null) reds.push(side.command)
-    }
-  return new Set(reds.map(commandSketch).filter((sketch) => greens.has(sketch)))
+function disputedAmong(remnants: readonly Judged[]): Set<string> {
+  const reds = new Set<string>()
+  for (const { holding } of remnants) for (const { says, command } of holding) if (says === 'deadEnd' || says === 'handoff') reds.add(command)
+  const disputed = new Set<string>()
+  if (reds.size > 0) for (const { holding } of remnants) for (const { says, command } of holding) if (says === 'green' && reds.has(command)) disputed.add(command)
+  return disputed
 }
 
 function sideOf(claim: Claim): { command: CanonicalCommand; as: 'green' | 'deadEnd' | 'handoff' } | null {

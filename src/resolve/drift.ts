@@ -1,15 +1,15 @@
 import type { Key, KeyValues } from '../model/key.ts'
-import type { Remnant } from '../model/remnant.ts'
+import type { Outline } from '../model/outline.ts'
 import type { Drift } from '../model/verdict.ts'
 import { plainText } from '../model/plain.ts'
 
 const MAX_SHOWN = 120
 
 /** What may be shown of a remnant's keys: the public texts that its boundaries kept, and those read now. */
-export function explain(keys: readonly Key[], remnant: Remnant, current: KeyValues): Drift[] {
-  if (keys.length === 0) return []
-  const sealed = new Set(remnant.baseline_key_hashes.map(([key]) => key))
-  const texts = publicTexts(remnant)
+export function explain(keys: readonly Key[], { claims }: Outline, isSealed: (key: Key) => boolean, current: KeyValues): readonly Drift[] {
+  if (keys.length === 0) return NONE
+  const texts = new Map<Key, string>()
+  for (const claim of claims) for (const [key, text] of claim.texts) if (!texts.has(key)) texts.set(key, text)
   return keys.map((key) => {
     const reading = current.get(key)
     return {
@@ -17,10 +17,12 @@ export function explain(keys: readonly Key[], remnant: Remnant, current: KeyValu
       was: texts.get(key) ?? null,
       is: reading !== undefined && 'value' in reading ? (reading.text ?? null) : null,
       unreadable: reading === undefined ? 'it was not read' : 'value' in reading ? null : reading.unreadable,
-      sealed: sealed.has(key),
+      sealed: isSealed(key),
     }
   })
 }
+
+const NONE: readonly Drift[] = []
 
 /** A drifted key in words: `tool:npm: was npm 11.19.1, is npm 11.20.0`. Harmless to a terminal. */
 export function driftInWords({ key, was, is, unreadable, sealed }: Drift): string {
@@ -30,13 +32,6 @@ export function driftInWords({ key, was, is, unreadable, sealed }: Drift): strin
   if (unreadable !== null) return `${name}: ${before}can't be read now: ${brief(unreadable)}`
   if (is === null || is === was) return `${name}: ${before}has changed`
   return `${name}: ${before}is ${before === '' ? 'now ' : ''}${brief(is)}`
-}
-
-function publicTexts(remnant: Remnant): Map<Key, string> {
-  const texts = new Map<Key, string>()
-  for (const boundary of remnant.falsified_boundaries)
-    for (const [key, text] of boundary.precondition) if (text !== null && !texts.has(key)) texts.set(key, text)
-  return texts
 }
 
 const brief = (text: string): string => plainText(text, MAX_SHOWN)

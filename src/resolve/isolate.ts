@@ -1,5 +1,6 @@
-import { fingerprintOf, type Remnant } from '../model/remnant.ts'
+import type { Key } from '../model/key.ts'
 import type { DeltaReport, Manifest, Verdict, VerdictReason } from '../model/verdict.ts'
+import { type SealHere, sealOver, sorted } from './seal.ts'
 
 /**
  * The delta report of one record (003): which named keys drifted, and which claims that leaves standing.
@@ -7,79 +8,51 @@ import type { DeltaReport, Manifest, Verdict, VerdictReason } from '../model/ver
  * name are never looked at. Lists are sorted by UTF-16 code units, as canonical JSON sorts names. Linear but for that sorting.
  */
 export function isolate(manifest: Manifest, current: ReadonlyMap<string, string>): DeltaReport {
-  const { baseline_key_hashes, structural_keys, claim_dependency_map } = manifest
-  const all = claim_dependency_map.map(([claim]) => claim)
+  const { precondition_seal, baseline_key_hashes, structural_keys, claim_dependency_map } = manifest
+  const claims = claim_dependency_map.map(([id, keys]) => ({ id, keys }))
+  return deltaOf(sealOver(precondition_seal, baseline_key_hashes, current), structural_keys, claims, claims.map(({ id }) => id))
+}
 
+/** A claim of a record by its id. */
+interface Resting {
+  readonly id: string
+  readonly keys: readonly Key[]
+}
+
+/** The same where the seal was looked at before. `ids` of the claims: in any order; handed on as they are where they are sorted. */
+export function deltaOf(seal: SealHere, structural: readonly Key[], claims: readonly Resting[], ids: readonly string[]): DeltaReport {
   // Where the seal contradicts the baselines, neither can be believed: no drift may be laid to any key, and no claim stands.
-  if (sealOf(baseline_key_hashes) !== manifest.precondition_seal) return full('seal-contradiction', [], all)
-  if (baseline_key_hashes.length === 0 || claim_dependency_map.length === 0) return full('no-manifest', [], [])
+  if (seal.isBroken) return full('seal-contradiction', [], sorted(ids))
+  if (seal.isEmpty || claims.length === 0) return full('no-manifest', [], [])
 
-  const drifted = driftedKeys(manifest, current)
-  if (drifted.size === 0) return report('NO_DRIFT', null, drifted, all, [])
-
-  const shaken = structural_keys.filter((key) => drifted.has(key))
-  if (shaken.length > 0) {
-    const baselines = new Set(baseline_key_hashes.map(([key]) => key))
-    return full(shaken.some((key) => baselines.has(key)) ? 'structural' : 'no-baseline', drifted, all)
+  const base = seal.of(structural)
+  let unsealed: Set<Key> | null = base.unsealed.length === 0 ? null : new Set(base.unsealed)
+  let touched = 0
+  for (const { keys } of claims) {
+    const touch = seal.of(keys)
+    if (touch.isTouched) touched += 1
+    if (touch.unsealed.length > 0) {
+      unsealed ??= new Set()
+      for (const key of touch.unsealed) unsealed.add(key)
+    }
   }
-
-  const invalidated = claim_dependency_map.filter(([, keys]) => keys.some((key) => drifted.has(key))).map(([claim]) => claim)
-  if (invalidated.length === 0) return report('AMBIENT_DRIFT_ONLY', null, drifted, all, [])
-  if (invalidated.length === all.length) return full('all-claims', drifted, all)
-  const gone = new Set(invalidated)
-  return report('PARTIAL_REPROBE_REQUIRED', null, drifted, all.filter((claim) => !gone.has(claim)), invalidated)
+  const drifted = unsealed === null ? seal.drifted : [...seal.drifted, ...unsealed].sort()
+  if (drifted.length === 0) return report('NO_DRIFT', null, drifted, sorted(ids), [])
+  if (base.isTouched) return full(structural.some((key) => seal.drifts(key) === true) ? 'structural' : 'no-baseline', drifted, sorted(ids))
+  if (touched === 0) return report('AMBIENT_DRIFT_ONLY', null, drifted, sorted(ids), [])
+  if (touched === claims.length) return full('all-claims', drifted, sorted(ids))
+  const [retained, invalidated]: [string[], string[]] = [[], []]
+  for (const { id, keys } of claims) (seal.of(keys).isTouched ? invalidated : retained).push(id)
+  return report('PARTIAL_REPROBE_REQUIRED', null, drifted, sorted(retained), sorted(invalidated))
 }
 
-/** The manifest of a remnant over those of its claims that are live. */
-export function manifestOf(remnant: Remnant, digest: string, live: readonly string[]): Manifest {
-  const all = live.length === remnant.claim_dependency_map.length
-  const counted = new Set(all ? [] : live)
-  return {
-    record_id: digest,
-    precondition_seal: remnant.environment_fingerprint,
-    baseline_key_hashes: remnant.baseline_key_hashes,
-    structural_keys: remnant.structural_keys,
-    claim_dependency_map: all ? remnant.claim_dependency_map : remnant.claim_dependency_map.filter(([claim]) => counted.has(claim)),
-  }
-}
-
-/** Remnants that were read from an index share their lists of baselines; nobody changes one. */
-function sealOf(baselines: Manifest['baseline_key_hashes']): string {
-  const known = seals.get(baselines)
-  if (known !== undefined) return known
-  const seal = fingerprintOf(baselines)
-  seals.set(baselines, seal)
-  return seal
-}
-
-const seals = new WeakMap<Manifest['baseline_key_hashes'], string>()
-
-function driftedKeys({ baseline_key_hashes, structural_keys, claim_dependency_map }: Manifest, current: ReadonlyMap<string, string>): Set<string> {
-  const drifted = new Set<string>()
-  const sealed = new Set<string>()
-  for (const [key, hash] of baseline_key_hashes) {
-    sealed.add(key)
-    if (current.get(key) !== hash) drifted.add(key)
-  }
-  const unsealed = (key: string) => !sealed.has(key) && drifted.add(key)
-  structural_keys.forEach(unsealed)
-  for (const [, keys] of claim_dependency_map) keys.forEach(unsealed)
-  return drifted
-}
-
-const full = (reason: VerdictReason, drifted: Iterable<string>, invalidated: readonly string[]): DeltaReport =>
+const full = (reason: VerdictReason, drifted: readonly Key[], invalidated: readonly string[]): DeltaReport =>
   report('FULL_RECONSTRUCTION_REQUIRED', reason, drifted, [], invalidated)
 
 const report = (
   verdict: Verdict,
   reason: VerdictReason,
-  drifted: Iterable<string>,
-  retained: readonly string[],
-  invalidated: readonly string[],
-): DeltaReport => ({
-  verdict,
-  reason,
-  drifted_keys: [...drifted].sort(),
-  retained_claims: [...retained].sort(),
-  invalidated_claims: [...invalidated].sort(),
-})
+  drifted_keys: readonly Key[],
+  retained_claims: readonly string[],
+  invalidated_claims: readonly string[],
+): DeltaReport => ({ verdict, reason, drifted_keys, retained_claims, invalidated_claims })

@@ -1,24 +1,49 @@
-import type { Claim, FalsifiedBoundary, UnresolvedHandoff } from '../model/claim.ts'
-import { type CanonicalCommand, commandKey, commandSketch } from '../model/command.ts'
+import type { Claim } from '../model/claim.ts'
 import type { Key } from '../model/key.ts'
-import { verdictOf } from '../model/outcome.ts'
+import { type Outlined, type OutlinedClaim, type Seal, outlineOf } from '../model/outline.ts'
 import { RANKS, type Rank, atLeast, isTrusted } from '../model/rank.ts'
-import { claimsOf, type Remnant } from '../model/remnant.ts'
+import { claimsOf } from '../model/remnant.ts'
 import type { Held } from '../model/store.ts'
 import type { Live } from './claims.ts'
+
+/** An outline with those of its claims that are live; the very list of the outline, where all are. */
+export interface LiveOutline<T extends Outlined = Outlined> {
+  readonly one: T
+  readonly claims: readonly OutlinedClaim[]
+}
 
 /**
  * The remnants that have a live claim, in the order given, each with those claims.
  * A claim is live until a remnant of its own rank or above answers it in `supersedes`, a failure also until its command later
  * passed here with the same keys; of one session's remnants of one rank only the greatest (`observed_until`, digest) stands.
  */
-export function liveAmong(stored: readonly Held[]): Live[] {
+export function liveOutlines<T extends Outlined>(stored: readonly T[]): LiveOutline<T>[] {
   const answers = answersIn(stored)
   const passes = passesIn(stored)
-  return lastOfEachSession(stored).flatMap((held) => {
-    const claims = claimsOf(held.remnant).filter((claim) => !answers.settle(held, claim.claim_id) && passes.lastLike(held, claim) === null)
-    return claims.length === 0 ? [] : [{ ...held, claims }]
-  })
+  const last = lastOfEachSession(stored)
+  const live: LiveOutline<T>[] = []
+  for (const one of stored) {
+    if (last.get(sessionOf(one)) !== one) continue
+    const all = one.outline.claims
+    const isLive = (claim: OutlinedClaim): boolean => !answers.settle(one, claim.id) && passes.lastLike(one, claim) === null
+    const claims = answers.touch(one) || passes.touch(one) ? all.filter(isLive) : all
+    if (claims.length > 0) live.push({ one, claims: claims.length === all.length ? all : claims })
+  }
+  return live
+}
+
+/** The same of whole remnants. */
+export const liveAmong = (stored: readonly Held[]): Live[] => liveOutlines(outlinedOf(stored)).map(liveOf)
+
+/** Whole remnants with their outlines. */
+export const outlinedOf = (stored: readonly Held[]): (Held & Outlined)[] => stored.map((held) => ({ ...held, outline: outlineOf(held.remnant) }))
+
+/** A whole remnant with its live claims. */
+export function liveOf({ one: { digest, remnant, rank, outline }, claims }: LiveOutline<Held & Outlined>): Live {
+  const all = claimsOf(remnant)
+  if (claims === outline.claims) return { digest, remnant, rank, claims: all }
+  const live = new Set(claims)
+  return { digest, remnant, rank, claims: all.filter((_, i) => live.has(outline.claims[i] as OutlinedClaim)) }
 }
 
 /** The digests of the remnants that answer this claim of this remnant, of its own rank or above. */
@@ -31,112 +56,116 @@ export const answerersOf = (held: Held, claim: string, stored: readonly Held[]):
  * The digest of the last trusted remnant of its own rank or above in which a failing command passed, later, although every key on
  * which the failure rests was as it was then: no boundary any more, or a gate that is no longer open (DESIGN 4). Empty: none.
  */
-export const outlivedBy = (held: Held, claim: Claim, stored: readonly Held[]): string[] => {
-  const last = passesIn(stored).lastLike(held, claim)
+export const outlivedBy = (held: Held, { claim_id }: Claim, stored: readonly Held[]): string[] => {
+  const [one] = outlinedOf([held]) as [Held & Outlined]
+  const claim = one.outline.claims.find(({ id }) => id === claim_id)
+  const last = claim === undefined ? null : passesIn(outlinedOf(stored)).lastLike(one, claim)
   return last === null ? [] : [last.digest]
 }
 
-interface Passes {
-  lastLike(held: Held, claim: Claim): Held | null
+/** The remnant of the same session and rank that stands in this one's place; none where it stands itself. */
+export function successorOf(held: Held, stored: readonly Held[]): string[] {
+  const [one] = outlinedOf([held]) as [Held & Outlined]
+  const last = lastOfEachSession(outlinedOf(stored)).get(sessionOf(one))
+  return last === undefined || last.digest === held.digest ? [] : [last.digest]
 }
 
+interface Passes {
+  /** Whether a claim of this remnant may have been outlived. */
+  touch(one: Outlined): boolean
+  lastLike(one: Outlined, claim: OutlinedClaim): Outlined | null
+}
+
+const isFailure = ({ says }: OutlinedClaim): boolean => says === 'deadEnd' || says === 'handoff'
+
 /** Passing runs are looked up by what their seals say of a failure's keys, so that many runs of one command cost no more than reading them. */
-function passesIn(stored: readonly Held[]): Passes {
+function passesIn(stored: readonly Outlined[]): Passes {
   const failed = new Set<string>()
-  for (const { remnant } of stored) for (const claim of failuresIn(remnant)) failed.add(commandSketch(failingCommand(claim)))
-  const passed = new Map<string, Held[]>()
+  for (const { outline } of stored) for (const claim of outline.claims) if (isFailure(claim)) failed.add(claim.command)
+  const passed = new Map<string, Outlined[]>()
   if (failed.size > 0)
-    for (const held of stored)
-      if (isTrusted(held.rank))
-        for (const command of passingCommands(held.remnant)) {
-          if (!failed.has(commandSketch(command))) continue
-          const key = commandKey(command)
-          const known = passed.get(key)
-          if (known?.at(-1) !== held) {
-            if (known === undefined) passed.set(key, [held])
-            else known.push(held)
-          }
+    for (const one of stored)
+      if (isTrusted(one.rank))
+        for (const { says, command } of one.outline.claims) {
+          if (says !== 'green' || !failed.has(command)) continue
+          const known = passed.get(command)
+          if (known === undefined) passed.set(command, [one])
+          else if (known.at(-1) !== one) known.push(one)
         }
-  const indices = new Map<string, Map<string, Held>>()
-  const indexFor = (command: string, keys: readonly Key[], least: Rank): Map<string, Held> => {
+  const indices = new Map<string, Map<string, Outlined>>()
+  const indexFor = (command: string, keys: readonly Key[], least: Rank): Map<string, Outlined> => {
     const name = JSON.stringify([command, keys, least])
     const known = indices.get(name)
     if (known !== undefined) return known
-    const index = new Map<string, Held>()
-    for (const held of passed.get(command) ?? []) {
-      if (!atLeast(held.rank, least)) continue
-      const says = whatSays(held.remnant, keys)
+    const index = new Map<string, Outlined>()
+    for (const one of passed.get(command) ?? []) {
+      if (!atLeast(one.rank, least)) continue
+      const says = whatSays(one.outline.seal, keys)
       const other = says === null ? undefined : index.get(says)
-      if (says !== null && (other === undefined || instant(other.remnant) < instant(held.remnant))) index.set(says, held)
+      if (says !== null && (other === undefined || other.outline.instant < one.outline.instant)) index.set(says, one)
     }
     indices.set(name, index)
     return index
   }
   return {
-    lastLike: (held, claim) => {
-      if (passed.size === 0 || (claim.list !== 'falsified_boundaries' && claim.list !== 'unresolved_handoffs')) return null
-      const command = commandKey(failingCommand(claim))
-      const causal = passed.has(command) ? held.remnant.claim_dependency_map.find(([id]) => id === claim.claim_id)?.[1] : undefined
-      if (causal === undefined) return null
-      const keys = [...new Set([...causal, ...held.remnant.structural_keys])].sort()
-      const says = whatSays(held.remnant, keys)
-      const last = says === null ? undefined : indexFor(command, keys, held.rank === 'own' ? 'own' : 'signed').get(says)
-      return last !== undefined && instant(last.remnant) > instant(held.remnant) ? last : null
+    touch: ({ outline }) => passed.size > 0 && outline.claims.some((claim) => isFailure(claim) && passed.has(claim.command)),
+    lastLike: ({ rank, outline: { seal, structural, instant, isMapped } }, claim) => {
+      if (!isFailure(claim) || !isMapped || !passed.has(claim.command)) return null
+      const keys = [...new Set([...claim.keys, ...structural])].sort()
+      const says = whatSays(seal, keys)
+      const last = says === null ? undefined : indexFor(claim.command, keys, rank === 'own' ? 'own' : 'signed').get(says)
+      return last !== undefined && last.outline.instant > instant ? last : null
     },
   }
 }
 
-const failuresIn = ({ falsified_boundaries, unresolved_handoffs }: Remnant): readonly (FalsifiedBoundary | UnresolvedHandoff)[] =>
-  unresolved_handoffs.length === 0 ? falsified_boundaries : [...falsified_boundaries, ...unresolved_handoffs]
-
-const failingCommand = (claim: Pick<FalsifiedBoundary, 'path'> | Pick<UnresolvedHandoff, 'failing_gate'>): CanonicalCommand => ('path' in claim ? claim.path : claim.failing_gate)
-
-const passingCommands = ({ verified_invariants, debug_residuals }: Remnant): CanonicalCommand[] => [
-  ...verified_invariants.filter(({ verification_receipt: { outcome } }) => verdictOf(outcome) === true).map(({ verification_receipt }) => verification_receipt.command),
-  ...debug_residuals.map(({ regression_gate_signature }) => regression_gate_signature),
-]
-
 /** What a seal says of these keys, as one text; null: not of all of them. */
-function whatSays({ baseline_key_hashes }: Remnant, keys: readonly Key[]): string | null {
-  const hashes = new Map(baseline_key_hashes)
-  return keys.every((key) => hashes.has(key)) ? keys.map((key) => hashes.get(key)).join(' ') : null
+function whatSays(seal: Seal, keys: readonly Key[]): string | null {
+  let hashes = hashesOf.get(seal)
+  if (hashes === undefined) hashesOf.set(seal, (hashes = new Map(seal.baselines)))
+  const said = keys.map((key) => hashes.get(key))
+  return said.includes(undefined) ? null : said.join(' ')
 }
 
-function answersIn(stored: readonly Held[]): { settle(held: Held, claim: string): boolean } {
+const hashesOf = new WeakMap<Seal, ReadonlyMap<Key, string>>()
+
+interface Answers {
+  /** Whether a claim of this remnant is answered by somebody, of whatever rank. */
+  touch(one: Outlined): boolean
+  settle(one: Outlined, claim: string): boolean
+}
+
+function answersIn(stored: readonly Outlined[]): Answers {
   const by = new Map<Rank, Map<string, Set<string>>>(RANKS.map((rank) => [rank, new Map()]))
-  for (const { remnant, rank } of stored) {
+  const touched = new Set<string>()
+  for (const { outline, rank } of stored) {
     const answered = by.get(rank) as Map<string, Set<string>>
-    for (const [digest, claims] of remnant.supersedes) {
+    for (const [digest, claims] of outline.supersedes) {
       const known = answered.get(digest) ?? new Set()
       for (const claim of claims) known.add(claim)
       answered.set(digest, known)
+      touched.add(digest)
     }
   }
-  return { settle: (held, claim) => RANKS.some((rank) => atLeast(rank, held.rank) && by.get(rank)?.get(held.digest)?.has(claim) === true) }
-}
-
-function lastOfEachSession(stored: readonly Held[]): Held[] {
-  const last = new Map<string, Held>()
-  for (const held of stored) {
-    const session = sessionOf(held)
-    const known = last.get(session)
-    if (known === undefined || order(known) < order(held)) last.set(session, held)
+  return {
+    touch: ({ digest }) => touched.has(digest),
+    settle: (one, claim) => RANKS.some((rank) => atLeast(rank, one.rank) && by.get(rank)?.get(one.digest)?.has(claim) === true),
   }
-  const standing = new Set([...last.values()].map(({ digest }) => digest))
-  return stored.filter(({ digest }) => standing.has(digest))
 }
 
-/** The remnant of the same session and rank that stands in this one's place; none where it stands itself. */
-export const successorOf = (held: Held, stored: readonly Held[]): string[] =>
-  lastOfEachSession(stored.filter((one) => sessionOf(one) === sessionOf(held))).map(({ digest }) => digest).filter((digest) => digest !== held.digest)
-
-/** Neither a rank nor a host's id holds a space. */
-const sessionOf = ({ rank, remnant }: Held): string => `${rank} ${remnant.provenance.host} ${remnant.session_id}`
-
-const order = ({ digest, remnant }: Held): string => `${instant(remnant)} ${digest}`
-
-/** Times may have fractions or none, so that their texts do not sort as they are. */
-function instant({ provenance }: Remnant): string {
-  const [whole, fraction = ''] = provenance.observed_until.slice(0, -1).split('.')
-  return `${whole}.${fraction.padEnd(9, '0')}`
+/** By session and rank. */
+function lastOfEachSession<T extends Outlined>(stored: readonly T[]): Map<string, T> {
+  const last = new Map<string, T>()
+  for (const one of stored) {
+    const session = sessionOf(one)
+    const known = last.get(session)
+    if (known === undefined || isBefore(known, one)) last.set(session, one)
+  }
+  return last
 }
+
+/** No rank holds a space. */
+const sessionOf = ({ rank, outline }: Outlined): string => `${rank} ${outline.session}`
+
+const isBefore = (a: Outlined, b: Outlined): boolean =>
+  a.outline.instant === b.outline.instant ? a.digest < b.digest : a.outline.instant < b.outline.instant

@@ -20,7 +20,7 @@ export interface Suspended extends Doubted {
 }
 
 /** Why no command is run for a claim. */
-export type Obstacle = 'mutation' | 'no-command' | 'not-runnable' | 'not-harmless' | 'unsigned' | 'not-approved'
+export type Obstacle = 'mutation' | 'no-command' | 'declared' | 'not-runnable' | 'not-harmless' | 'unsigned' | 'not-approved'
 
 /** What is known of commands. The toolchain that knows every command, so says nothing of one, is the last. */
 export interface Knowledge {
@@ -104,10 +104,14 @@ export function obstacleTo(claim: Claim, rank: Rank, knowledge: Knowledge): Obst
 export function obstacleToApproval(claim: Claim, { toolchains, mutations }: Omit<Knowledge, 'isApproved'>): Exclude<Obstacle, 'not-approved' | 'unsigned'> | null {
   if (claim.list === 'non_idempotent_commits') return 'mutation'
   const command = commandFor(claim)
-  if (command === null) return 'no-command'
+  if (command === null) return claim.verification_receipt.strength === 'asserted' ? 'declared' : 'no-command'
+  return obstacleToCommand(command, mutations) ?? (claim.list === 'falsified_boundaries' && !isHarmless(command, claim.class === 'usage', toolchains) ? 'not-harmless' : null)
+}
+
+/** The same of a command by itself. */
+export function obstacleToCommand(command: CanonicalCommand, mutations: readonly Mutation[]): 'mutation' | 'not-runnable' | null {
   if (mutations.some((mutation) => mutation.intends(command) !== null)) return 'mutation'
-  if (!isRunnable(command)) return 'not-runnable'
-  return claim.list === 'falsified_boundaries' && !isHarmless(command, claim.class === 'usage', toolchains) ? 'not-harmless' : null
+  return isRunnable(command) ? null : 'not-runnable'
 }
 
 /** It ran here, as this user, in this repository, and its words are all that it needs. */

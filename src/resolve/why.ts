@@ -2,6 +2,7 @@ import type { Claim } from '../model/claim.ts'
 import { shown } from '../model/command.ts'
 import type { KeyValues } from '../model/key.ts'
 import type { Place } from '../model/observation.ts'
+import { outlineOf } from '../model/outline.ts'
 import { byRank } from '../model/rank.ts'
 import { claimsOf } from '../model/remnant.ts'
 import type { Held } from '../model/store.ts'
@@ -40,6 +41,7 @@ export function tellingOf(held: Held, { claim_id }: Claim, here: Here): Telling 
   const answered = answerersOf(held, claim_id, here.held)
   const passed = outlivedBy(held, claim, here.held)
   const drifted = new Set(resolved?.drifted_keys)
+  const sealed = new Set(held.remnant.baseline_key_hashes.map(([key]) => key))
   const known = live !== undefined && resolved?.reason !== 'seal-contradiction' && resolved?.reason !== 'no-manifest'
   const keys = held.remnant.claim_dependency_map.find(([id]) => id === claim_id)?.[1] ?? []
   return {
@@ -56,7 +58,7 @@ export function tellingOf(held: Held, { claim_id }: Claim, here: Here): Telling 
         : { state: live.holds ? 'holds' : 'suspended', overruled_by: [] }),
     verdict: resolved?.verdict ?? null,
     reason: resolved?.reason ?? null,
-    keys: explain(keys, held.remnant, here.current).map((drift) => ({ ...drift, state: known ? (drifted.has(drift.key) ? 'drifted' : 'same') : 'unknown' })),
+    keys: explain(keys, outlineOf(held.remnant), (key) => sealed.has(key), here.current).map((drift) => ({ ...drift, state: known ? (drifted.has(drift.key) ? 'drifted' : 'same') : 'unknown' })),
   }
 }
 

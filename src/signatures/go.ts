@@ -15,6 +15,7 @@ export default {
     const idle = rest.some((arg) => /^--?(?:h|help|n|list|update|c)(?:=|$)/.test(arg))
     return { verifies: checks && !idle, readsSources: checks || verb === 'run' || verb === 'generate', delegates: false, keys: [...new Set(keys)] }
   },
+  lastDecides: true,
   summary(output) {
     const lines = closing(output, 40)
     const last = lines.at(-1) ?? ''

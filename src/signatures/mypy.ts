@@ -17,6 +17,7 @@ export default {
     ]
     return { verifies: !hasOption(args, ['--help', '-h', '--install-types', '--stats']), readsSources: true, delegates: false, keys: [...new Set(keys)] }
   },
+  lastDecides: true,
   summary(output) {
     const last = closing(output, 3)
     if (last.some((line) => /^Found \d+ errors? in \d+ files? \(/.test(line))) return { passed: false }

@@ -18,6 +18,7 @@ export default {
     ]
     return { verifies: !hasOption(args, IDLE), readsSources: true, delegates: false, keys: [...new Set(keys)] }
   },
+  lastDecides: true,
   summary(output) {
     const lines = closing(output, 40)
     const counts = lines.map(countsIn).findLast((one) => one !== null) ?? null

@@ -20,6 +20,7 @@ export default {
     const checks = verb === 'check' || (verb === 'format' && hasOption(args, ['--check', '--diff']))
     return { verifies: checks && !hasOption(args, IDLE), readsSources: checks, delegates: false, keys: [...new Set(keys)] }
   },
+  lastDecides: true,
   summary(output) {
     const lines = closing(output, 5)
     if (lines.some((line) => /^Found [1-9]\d* errors?\b|^\d+ files? would be reformatted\b/.test(line))) return { passed: false }

@@ -11,7 +11,7 @@ export default {
     const keys = [...new Set([...programKeys(command), ...(script === null ? [] : keysIn('file', command.folder, [script])), ...namedFiles(command.folder, args)])]
     if (asksVersion(args)) return { verifies: true, readsSources: false, delegates: false, keys }
     const name = (script ?? '').replace(/^.*\//, '').replace(/\.\w+$/, '')
-    return { verifies: CHECKS.test(name) && program !== '', readsSources: script !== null, delegates: script !== null, keys }
+    return { verifies: CHECKS.test(name) && program !== '' && !args.some((arg) => /^--(?:fix|write)/.test(arg)), readsSources: script !== null, delegates: script !== null, keys }
   },
   summary: () => null,
   failure(ending) {
@@ -44,7 +44,7 @@ function missing(ending: Ending): Failure | 'transient' | null {
   const names = lines.map(missedIn)
   const at = names.findLastIndex((name) => name !== null)
   const name = names[at] ?? null
-  const sure = code === 127 || at === lines.length - 1 || lines.some((line) => /\] Error 127$/.test(line))
+  const sure = code === 127 || at === lines.length - 1 || (at !== -1 && POWERSHELL_CLOSES.test(lines.at(-1) as string)) || lines.some((line) => /\] Error 127$/.test(line))
   if (name === null || !sure) return null
   const { folder, argv } = command
   if (name.includes('/')) return null
@@ -61,13 +61,16 @@ const NOT_FOUND: readonly RegExp[] = [
   /^(?:\S{1,200}: )(?:line \d+: |\d+: )?([^\s:]{1,200}): command not found$/,
   /^(?:\S{0,100}\/)?(?:ba|z|da|k|a|mk|)sh: (?:\d+: )?([^\s:]{1,200}): not found$/,
   /^\S{1,200}(?:\.\w+|\/\S{1,100}): (?:line )?\d+: ([^\s:]{1,200}): not found$/,
-  /^zsh:(?:\d+:)? command not found: (\S{1,200})$/,
+  /^(?:zsh|\(eval\)):(?:\d+:)? command not found: (\S{1,200})$/,
   /^fish: Unknown command:? '?([^\s']{1,200})'?$/,
   /^(?:\S{0,100}\/)?env: [‘'"]?([^\s’'":]{1,200})[’'"]?: No such file or directory$/,
   /^(?:nohup|timeout|nice|xargs|setsid|stdbuf): (?:failed to run command )?[‘'"]?([^\s’'":]{1,200})[’'"]?: No such file or directory$/,
   /^g?make(?:\[\d+\])?: ([^\s:/]{1,200}): No such file or directory$/,
   /^'([^\s']{1,200})' is not recognized as an internal or external command,?$/,
+  /^\S{1,200} ?: The term '([^\s'\\]{1,200})' is not recognized as (?:the|a) name of a cmdlet, function, script file, or (?:operable|executable) program\./,
 ]
+/** PowerShell tells more below: which line it was, and that one should check the spelling. */
+const POWERSHELL_CLOSES = /^(?:Check the spelling of the name, |\s*\+ FullyQualifiedErrorId : CommandNotFoundException$)/
 const missedIn = (line: string): string | null => {
   for (const shape of NOT_FOUND) {
     const name = shape.exec(line)?.[1]
@@ -127,33 +130,45 @@ function absentScript(ending: Ending): Failure | 'transient' | null {
   const { command, output } = ending
   const script = scriptOf(programOf(command))
   for (const line of closing(output, 5)) {
-    const folder = /^(?:\S{1,100}: )(?:line \d+: |\d+: )?cd: (?:can't cd to )?([^:]{1,300}?)(?:: No such file or directory)?$/.exec(line)?.[1]
+    const folder = /^(?:\S{1,100}: )(?:line \d+: |\d+: )?cd: (?:can't cd to )?([^:]{1,300}?)(?:: No such file or directory)?$/.exec(line)?.[1] ?? ZSH_NO_FOLDER.exec(line)?.[1]
     if (folder !== undefined && (command.folder === folder || command.folder.endsWith(`/${folder.replace(/^\.\//, '').replace(/\/$/, '')}`)))
       return failed(ending, 'path-missing', [`cd: ${folder}: No such file or directory`], keysIn('absent', '.', [command.folder]))
-    const path = /^(?:\S{1,100}: )(?:line \d+: |\d+: )?(?:cannot open )?([^\s:]{1,300}): No such file(?: or directory)?$/.exec(line)?.[1]
+    const path = /^(?:\S{1,100}: )(?:line \d+: |\d+: )?(?:cannot open )?([^\s:]{1,300}): No such file(?: or directory)?$/.exec(line)?.[1] ?? ZSH_NO_FILE.exec(line)?.[1]
     if (script !== null && path !== undefined && joinPath('.', path) === joinPath('.', script))
       return failed(ending, 'path-missing', [`${path}: No such file or directory`], keysIn('absent', command.folder, [path]))
   }
   return null
 }
 
+/** Zsh puts the reason first, and names itself, or the text that it was given, and the line of it. */
+const ZSH_NO_FOLDER = /^(?:(?:zsh|\(eval\)):)?cd:(?:\d+:)? no such file or directory: (.{1,300})$/
+const ZSH_NO_FILE = /^(?:zsh|\(eval\)):(?:\d+:)? no such file or directory: (\S{1,300})$/
+const ZSH_DENIED = /^(?:zsh|\(eval\)):(?:\d+:)? permission denied: (\S{1,300})$/
+
 /** Permission, authentication or policy, in the failing tool's own last words. */
 function denied(ending: Ending): Failure | 'transient' | null {
   const { command } = ending
-  const lines = closing(ending.output, 15).filter((line) => line.length <= 1000 && DENIED.some((shape) => shape.test(line)))
-  if (lines.length === 0) return null
+  const told = closing(ending.output, 15).filter((line) => line.length <= 1000 && DENIED.some((shape) => shape.test(line)))
+  if (told.length === 0) return null
+  const lines = told.map((line) => {
+    const path = ending.code === 126 ? (NO_EXECUTABLE.exec(line) ?? ZSH_DENIED.exec(line))?.[1] : undefined
+    return path !== undefined && command.argv.includes(path) ? `${path}: Permission denied` : line
+  })
   const names = closing(ending.output, 15).flatMap((line) => (/\b(?:set|populate|export|environment variable|missing|requires?)\b/i.test(line) ? (line.match(VARIABLE) ?? []) : []))
   // What may be run is a matter of the file's mode too, which only its folder's tree shows.
-  const files = lines.flatMap((line) => /: (\.{0,2}[^\s:/][^\s:]{0,300}|\.{1,2}\/[^\s:]{1,300}): permission denied$/i.exec(line)?.[1] ?? []).filter((path) => path.includes('/'))
+  const files = told.flatMap((line) => NO_EXECUTABLE.exec(line)?.[1] ?? []).filter((path) => path.includes('/') && !path.startsWith('/'))
   const modes = keysIn('tree', command.folder, files.map((path) => path.replace(/[^/]*$/, '')))
   const key = (name: string): Key => `env:${name}`
   return failed(ending, 'denied', lines, ['privilege', ...new Set(names.map(key)), ...modes])
 }
 
+/** A file that may not be run, in the words of shells and of programs that start others: whoever says it is not what failed. */
+const NO_EXECUTABLE = /: [‘'"]?([^\s:‘’'"]{1,300})[’'"]?: permission denied$/i
 const VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:TOKEN|KEY|PASSWORD|SECRET|PAT|CREDENTIALS)\b/g
 const DENIED: readonly RegExp[] = [
   /^\S{1,200}: (?:.{0,300}: )?permission denied(?:$|[ .(])/i,
   /^(?:Error: )?EACCES: permission denied\b/,
+  /^(?:zsh|\(eval\)):(?:\d+:)? permission denied: \S{1,300}$/,
   /^(?:fatal|error|remote|denied|unauthorized): .{0,300}(?:Authentication failed|could not read (?:Username|Password)|Permission to \S+ denied|not authorized)/i,
   /^(?:fatal|error|remote|denied|unauthorized): .{0,300}(?:unauthorized|authentication required|Access denied|protected branch|access to the resource is denied|Repository not found)/i,
   /^(?:fatal|error): .{0,300}returned error: 40[13]\b|^curl: \(22\) .{0,200}error: 40[13]\b/,

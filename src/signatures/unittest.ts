@@ -10,6 +10,7 @@ export default {
     const idle = args.includes('--help') || args.includes('-h')
     return { verifies: !idle, readsSources: true, delegates: false, keys: [...programKeys(command), ...namedFiles(command.folder, args)] }
   },
+  lastDecides: true,
   summary(output) {
     const lines = closing(output, 40)
     const at = lines.findLastIndex((line) => RAN.test(line))

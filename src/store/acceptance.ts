@@ -56,7 +56,7 @@ function signatureFault(name: SignatureName, commit: string, content: Content | 
 }
 
 /** How many remnants git is asked for at once. */
-const CHUNK = 1000
+const CHUNK = 10_000
 /** How many a lineage may bring along that the remote has no refs for. */
 const MOST = 20_000
 

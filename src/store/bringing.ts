@@ -4,12 +4,14 @@ import type { Files } from '../host/files.ts'
 import type { Git } from '../host/git.ts'
 import { type Disk } from './atomic-fs.ts'
 import { examine, examineSignatures } from './acceptance.ts'
+import { created, makeRefs } from './bulk.ts'
 import { openLocalLists } from './local-lists.ts'
-import { openObjects } from './objects.ts'
+import { addPackedRefs } from './packed-refs.ts'
 import { digestIn, signedBy } from './queue.ts'
 import { REFS, refOf } from './recipe.ts'
 import { hereOf } from './ref-names.ts'
-import { listRefs, readRef } from './refs.ts'
+import { type Ref, listRefs } from './refs.ts'
+import { packLooseRefs } from './tidy.ts'
 import { openTombstones } from './tombstones.ts'
 import type { Transport } from './transport.ts'
 
@@ -36,12 +38,12 @@ export interface Bringing {
   readonly progress?: (line: string) => void
 }
 
-const CHUNK = 1000
+/** How many remnants the first connection carries, and the last ones. */
+const FIRST = 2000
+const GROWTH = 4
+const MOST = 10_000
 /** One remnant whose objects can't be sent must not keep the others away; but nobody shall be asked for ever. */
 const MOST_ATTEMPTS = 40
-/** From here on one transaction of git's is quicker than a ref at a time, and a packed list of refs than a file each. */
-const BULK = 50
-const MANY = 1000
 
 /** Brings what the remote has and this clone lacks. A ref appears only when its remnant has been examined. Throws as the transport does. */
 export async function bring({ git, files, disk, transport, accepted, progress = () => {} }: Bringing): Promise<Brought> {
@@ -50,10 +52,6 @@ export async function bring({ git, files, disk, transport, accepted, progress = 
   const tombstones = openTombstones(commonDir, files).all()
   const remote = await transport.list()
   const refs = listRefs(git.repository)
-  const here = (digest: string): string | null => {
-    const ref = refs.digests.has(digest) ? refs.get(digest) : readRef(git.repository, digest)
-    return ref === null ? null : 'oid' in ref ? ref.oid : ref.damaged
-  }
   const signatures = new Map([...remote].filter(([ref]) => signedBy(ref) !== null))
   const named = [...remote].flatMap(([ref, oid]): [string, string][] => (digestIn(ref) === null ? [] : [[digestIn(ref) as string, oid]])).sort()
   const odd = [...remote.keys()].filter((ref) => digestIn(ref) === null && !signatures.has(ref))
@@ -63,7 +61,7 @@ export async function bring({ git, files, disk, transport, accepted, progress = 
   const wanted: [string, string][] = []
   for (const [digest, oid] of named) {
     if (tombstones.has(digest)) continue
-    const local = here(digest)
+    const local = oidIn(refs.get(digest))
     if (local === null) wanted.push([digest, oid])
     else if (local === oid) there.push(digest)
     else rejected.push({ ref: refOf(digest), fault: 'is another commit there than here; one of the two is not right (git remnant verify says whether this one is)' })
@@ -74,40 +72,41 @@ export async function bring({ git, files, disk, transport, accepted, progress = 
   report(there)
 
   const fetched: string[] = []
-  const brought = await broughtIn(wanted.map(([digest, oid]) => [refOf(digest), oid]), transport, (count) => progress(`fetched the objects of ${count} of ${wanted.length}`))
-  rejected.push(...brought.failed)
-  for (let at = 0; at < brought.got.length; at += CHUNK) {
-    const candidates = new Map(brought.got.slice(at, at + CHUNK).map(([ref, oid]) => [ref.slice(REFS.length), oid]))
-    const found = await examine({ candidates, here, isForgotten: (digest) => tombstones.has(digest) }, git)
+  // A line that is cut costs what the last connection carried, and each is told all that the remote has: so each carries more.
+  for (let at = 0, size = FIRST; at < wanted.length; at += size, size = Math.min(size * GROWTH, MOST)) {
+    const brought = await broughtIn(wanted.slice(at, at + size).map(([digest, oid]) => [refOf(digest), oid]), transport)
+    rejected.push(...brought.failed)
+    const candidates = new Map(brought.got.map(([ref, oid]) => [ref.slice(REFS.length), oid]))
+    const now = listRefs(git.repository)
+    const found = await examine({ candidates, here: (digest) => oidIn(now.get(digest)), isForgotten: (digest) => tombstones.has(digest) }, git)
     rejected.push(...found.rejected.map(({ digest, fault }) => ({ ref: refOf(digest), fault })))
-    const fresh = new Map([...found.accepted].filter(([digest]) => here(digest) === null))
+    const fresh = new Map([...found.accepted].filter(([digest]) => !now.digests.has(digest)))
     lists.addKnown([...fresh.keys()])
     report([...fresh.keys()])
-    await makeRefs(fresh, git, disk)
+    await makeRefs(new Map([...fresh].map(([digest, oid]) => [refOf(digest), oid])), git, disk)
     fetched.push(...fresh.keys())
+    progress(`fetched ${fetched.length} of ${wanted.length}`)
   }
-  const signed = await bringSignatures(new Map([...signatures].filter(([ref]) => here(signedBy(ref) as string) !== null && !tombstones.has(signedBy(ref) as string))), git, transport)
+  const { digests } = fetched.length === 0 ? refs : listRefs(git.repository)
+  const signed = await bringSignatures(new Map([...signatures].filter(([ref]) => digests.has(signedBy(ref) as string) && !tombstones.has(signedBy(ref) as string))), git, disk, transport)
   rejected.push(...signed.rejected)
-  if (fetched.length >= MANY) await git.try([...QUIETLY, 'pack-refs', '--all'])
+  if (fetched.length + signed.made > 0) await packLooseRefs(commonDir, async () => git)
   return { fetched: fetched.sort(), there, kept_away, rejected, signatures: signed.made }
 }
 
 /** Signatures of remnants that are here. Whether one counts is seen when it is read: that depends on who is accepted then. */
-async function bringSignatures(remote: ReadonlyMap<string, string>, git: Git, transport: Transport): Promise<{ made: number; rejected: Brought['rejected'] }> {
+async function bringSignatures(remote: ReadonlyMap<string, string>, git: Git, disk: Disk, transport: Transport): Promise<{ made: number; rejected: Brought['rejected'] }> {
   const here = await hereOf([...remote.keys()], git)
   const wanted = [...remote].filter(([ref]) => here(ref) === null)
   const other = [...remote].filter(([ref, oid]) => here(ref) !== null && here(ref) !== oid).map(([ref]) => ({ ref, fault: 'is another commit there than here' }))
   if (wanted.length === 0) return { made: 0, rejected: other }
-  const { got, failed } = await broughtIn(wanted, transport, () => {})
+  const { got, failed } = await broughtIn(wanted, transport)
   const { accepted, rejected } = await examineSignatures(new Map(got), git)
-  const input = [...accepted].map(([ref, oid]) => `create ${ref} ${oid}\n`)
-  const made = await git.try([...QUIETLY, 'update-ref', '--no-deref', '--stdin'], { input: input.join('') })
+  const left = await addPackedRefs(accepted, git.repository, disk)
   // Somebody else may have made one of them meanwhile: then one at a time.
-  if (made.status !== 0) for (const line of input) await git.try([...QUIETLY, 'update-ref', '--no-deref', '--stdin'], { input: line })
+  if (left.length > 0 && !(await created(left, accepted, git))) for (const ref of left) await created([ref], accepted, git)
   return { made: accepted.size, rejected: [...other, ...failed, ...rejected] }
 }
-
-const QUIETLY = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsync=all']
 
 /** Where the digests stand that came from the accepted remote: one a line. */
 export const reportedPath = (commonDir: string): string => join(commonDir, 'remnant', 'reported')
@@ -123,18 +122,16 @@ function addReported(commonDir: string, files: Files, digests: readonly string[]
   if (fresh.length > 0) files.append(path, fresh.map((digest) => `${digest}\n`).join(''))
 }
 
-/** Brings objects in chunks. A chunk that fails is halved until what fails stands alone. `wanted`: refs, with what they name. */
-async function broughtIn(wanted: readonly [string, string][], transport: Transport, progress: (count: number) => void): Promise<{ got: [string, string][]; failed: { ref: string; fault: string }[] }> {
-  const open: (readonly [string, string][])[] = []
-  for (let at = 0; at < wanted.length; at += CHUNK) open.push(wanted.slice(at, at + CHUNK))
+/** Brings objects. Refs of which that fails are halved until what fails stands alone. `wanted`: refs, with what they name. */
+async function broughtIn(wanted: readonly [string, string][], transport: Transport): Promise<{ got: [string, string][]; failed: { ref: string; fault: string }[] }> {
+  const open: (readonly [string, string][])[] = [wanted]
   const got: [string, string][] = []
   const failed: { ref: string; fault: string }[] = []
   let attempts = 0
   for (let chunk = open.shift(); chunk !== undefined; chunk = open.shift()) {
     try {
-      await transport.bring(chunk.map(([ref]) => ref))
+      await transport.bring([...new Set(chunk.map(([, oid]) => oid))])
       got.push(...chunk)
-      progress(got.length)
     } catch (thrown) {
       if (!(thrown instanceof RemnantError) || thrown.fault !== 'missing') throw thrown
       // Whether it is the remote that does not answer any more, or something in this chunk.
@@ -146,13 +143,5 @@ async function broughtIn(wanted: readonly [string, string][], transport: Transpo
   return { got, failed }
 }
 
-async function makeRefs(commits: ReadonlyMap<string, string>, git: Git, disk: Disk): Promise<void> {
-  if (commits.size > BULK) {
-    const input = [...commits].map(([digest, oid]) => `create ${refOf(digest)} ${oid}\n`).join('')
-    const { status } = await git.try([...QUIETLY, 'update-ref', '--no-deref', '--stdin'], { input })
-    if (status === 0) return
-  }
-  // Somebody else may have made one of them meanwhile, and made it the same.
-  const objects = openObjects(git.repository, async () => git, disk)
-  for (const [digest, oid] of commits) await objects.makeRef(digest, oid)
-}
+/** What a ref says; one that says nothing is no commit either. */
+const oidIn = (ref: Ref | null): string | null => (ref === null ? null : 'oid' in ref ? ref.oid : ref.damaged)

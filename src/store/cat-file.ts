@@ -17,14 +17,13 @@ export async function blobsAt(git: Git, names: readonly (readonly [key: string, 
 }
 
 /** Bytes; what is held at once of blobs that are read in turn. */
-const AT_ONCE = 4 * 1024 * 1024
+const AT_ONCE = 16 * 1024 * 1024
 
 /** The same a few at a time, for those who keep none. */
 export async function* blobsInTurn(git: Git, names: readonly (readonly [key: string, name: string])[]): AsyncGenerator<Map<string, Content>> {
   const unread = new Map<string, Content>()
   const turns: (readonly [string, string])[][] = []
   let bytes = Infinity
-  const named = new Map(names)
   for (const [key, answer] of await ask(git, '--batch-check', names)) {
     if (answer === 'broken' || answer === 'absent') unread.set(key, { fault: UNREADABLE })
     else if (answer.size > MAX_REMNANT_BYTES) unread.set(key, { fault: 'is over 1 MiB' })
@@ -34,7 +33,7 @@ export async function* blobsInTurn(git: Git, names: readonly (readonly [key: str
         bytes = 0
       }
       bytes += answer.size
-      turns.at(-1)?.push([key, named.get(key) as string])
+      turns.at(-1)?.push([key, answer.oid])
     }
   }
   if (unread.size > 0) yield unread
@@ -44,28 +43,30 @@ export async function* blobsInTurn(git: Git, names: readonly (readonly [key: str
   }
 }
 
-type Answered = 'broken' | 'absent' | { readonly size: number; readonly content: Uint8Array }
+type Answered = 'broken' | 'absent' | { readonly oid: string; readonly size: number; readonly content: Uint8Array }
 
 /** Asks `git cat-file` for blobs. It ends at the first damaged object; then the rest is asked again. */
 async function ask(git: Git, mode: '--batch' | '--batch-check', names: readonly (readonly [string, string])[]): Promise<Map<string, Answered>> {
   const answers = new Map<string, Answered>()
   for (let rest = names; rest.length > 0; rest = names.slice(answers.size)) {
-    const { stdout } = await git.try(['--no-replace-objects', 'cat-file', mode], { input: rest.map(([, name]) => `${name}\n`).join('') })
+    const answered = await git.try(['--no-replace-objects', 'cat-file', mode], { input: rest.map(([, name]) => `${name}\n`).join('') })
+    const stdout = Buffer.from(answered.stdout.buffer, answered.stdout.byteOffset, answered.stdout.byteLength)
     let from = 0
     for (const [digest] of rest) {
       const end = stdout.indexOf(10, from)
       if (end === -1) break
-      const header = /^[0-9a-f]+ blob (\d+)$/.exec(Buffer.from(stdout.subarray(from, end)).toString('latin1'))
+      const header = /^([0-9a-f]+) blob (\d+)$/.exec(stdout.toString('latin1', from, end))
       from = end + 1
       if (header === null) {
         answers.set(digest, 'absent')
         continue
       }
-      const size = Number(header[1])
-      if (mode === '--batch-check') answers.set(digest, { size, content: EMPTY })
+      const [, oid = '', digits] = header
+      const size = Number(digits)
+      if (mode === '--batch-check') answers.set(digest, { oid, size, content: EMPTY })
       else {
         if (stdout.byteLength < from + size + 1) break
-        answers.set(digest, { size, content: stdout.subarray(from, from + size) })
+        answers.set(digest, { oid, size, content: stdout.subarray(from, from + size) })
         from += size + 1
       }
     }

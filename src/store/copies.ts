@@ -46,8 +46,11 @@ export function copyReader(workTree: string): (digest: string) => Copy {
   }
 }
 
-/** Reads copies that are plain and hash to their names, as text, and faster; null: the slow way tells why. For folders that were listed just now. */
-export function textReader(workTree: string): (digest: string) => string | null {
+/**
+ * Reads copies that are plain, not large, and hash to their names, faster; null: the slow way tells why. The bytes stay until the next
+ * are read. For folders that were listed just now.
+ */
+export function bytesReader(workTree: string): (digest: string) => Buffer | null {
   const top = join(workTree, '.remnants')
   return (digest) => {
     let fd: number
@@ -58,7 +61,8 @@ export function textReader(workTree: string): (digest: string) => string | null 
     }
     try {
       const size = readSync(fd, ROOM, 0, ROOM.byteLength, null)
-      return size < ROOM.byteLength && sha256(ROOM.subarray(0, size)) === digest ? ROOM.toString('utf8', 0, size) : null
+      const bytes = ROOM.subarray(0, size)
+      return size < ROOM.byteLength && sha256(bytes) === digest ? bytes : null
     } catch {
       return null
     } finally {
@@ -67,10 +71,10 @@ export function textReader(workTree: string): (digest: string) => string | null 
   }
 }
 
-/** Writes a copy: the old one or the new. Throws `unwritable`, also where a symbolic link is in the way. */
+/** Writes a copy: the old one or the new; its ref is there, from which a reader makes it again where a power cut spoils it. Throws `unwritable`, also where a symbolic link is in the way. */
 export function writeCopy(files: Files, workTree: string, digest: string, bytes: Uint8Array): void {
   refuseLinks(workTree, digest)
-  files.write(join(workTree, pathOf(digest)), bytes, 0o644)
+  files.write(join(workTree, pathOf(digest)), bytes, 0o644, true)
 }
 
 /** Throws `unwritable` where a symbolic link, or anything else that is not ours, lies where a copy would be written. */

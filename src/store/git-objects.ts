@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
-import { deflateSync } from 'node:zlib'
-import type { ObjectFormat } from '../base/digest.ts'
 import { RemnantError } from '../base/errors.ts'
 import type { Git } from '../host/git.ts'
 import { plainText } from '../model/plain.ts'
 import { elsewhere } from './atomic-fs.ts'
 import { byGit } from './cat-file.ts'
 import type { Objects } from './objects.ts'
+import { packOf } from './pack.ts'
 import { type GitObject, REFS, refOf } from './recipe.ts'
 import { readRef } from './refs.ts'
 
@@ -35,29 +33,7 @@ export function openGitObjects(git: () => Promise<Git>): Objects {
 }
 
 /** Nobody's hooks, nothing in a reflog, all of it on the disk before git ends; patience with whoever holds a lock (ms). */
-const DURABLY = ['core.hooksPath=/dev/null', 'core.logAllRefUpdates=false', 'core.fsync=all', 'core.filesRefLockTimeout=1000', 'reftable.lockTimeout=1000'].flatMap((setting) => ['-c', setting])
-
-const TYPES = { commit: 1, tree: 2, blob: 3 }
-
-/** The objects as one pack, version 2 (gitformat-pack): no deltas, and behind it its own hash. */
-function packOf(objects: readonly GitObject[], format: ObjectFormat): Uint8Array {
-  const head = Buffer.alloc(12)
-  head.write('PACK', 'latin1')
-  head.writeUInt32BE(2, 4)
-  head.writeUInt32BE(objects.length, 8)
-  const body = Buffer.concat([head, ...objects.flatMap(({ type, content }) => [entryHead(TYPES[type], content.byteLength), deflateSync(content)])])
-  return Buffer.concat([body, createHash(format).update(body).digest()])
-}
-
-/** Type and size: four bits of the size behind the type, then seven a byte, the lowest first. */
-function entryHead(type: number, size: number): Uint8Array {
-  const bytes = [(type << 4) | (size & 15)]
-  for (let rest = size >> 4; rest > 0; rest >>= 7) {
-    bytes.push((bytes.pop() as number) | 128)
-    bytes.push(rest & 127)
-  }
-  return Uint8Array.from(bytes)
-}
+export const DURABLY = ['core.hooksPath=/dev/null', 'core.logAllRefUpdates=false', 'core.fsync=all', 'core.filesRefLockTimeout=1000', 'reftable.lockTimeout=1000'].flatMap((setting) => ['-c', setting])
 
 /** What `git cat-file --batch` says where all of them are whole. */
 const answerFor = (objects: readonly GitObject[]): Buffer =>
@@ -66,7 +42,8 @@ const answerFor = (objects: readonly GitObject[]): Buffer =>
 const locked = (digest: string): RemnantError =>
   new RemnantError('unwritable', `ref "${REFS}${digest}" is locked by another process`, { hint: 'try again in some seconds; a lock that stays was left by a process that died' })
 
-function unwritable(what: string, stderr: string): RemnantError {
+/** What git said why it wrote nothing. */
+export function unwritable(what: string, stderr: string): RemnantError {
   const line = stderr.split('\n').find((line) => /^(?:fatal|error): /.test(line)) ?? 'git did not say why'
   const hint = /no space left|quota/i.test(stderr) ? 'make room on the disk' : 'look at who may write in the git directory'
   return new RemnantError('unwritable', `"${what}" can't be written in the git directory: ${plainText(line.replace(/^(?:fatal|error): /, ''), 160)}`, { hint })

@@ -9,9 +9,14 @@ const KNOWN_HEADER = 'git-remnant-known 1'
 
 /** What this clone remembers of remnants, under `remnant/` in the common git directory. */
 export interface LocalLists {
-  /** Digests that this clone sealed (DESIGN: own). */
+  /** Digests that this clone sealed (DESIGN: own), and of those whose sealing began and whose ref may be there already. */
   own(): ReadonlySet<string>
-  addOwn(digest: string): void
+  /** Those alone whose ref was made. */
+  sealed(): ReadonlySet<string>
+  /** Noted before the ref is made, so that nobody who is killed in between leaves a remnant that is nobody's. Durable on return. */
+  beginOwn(digest: string): void
+  /** Durable on return. */
+  addOwn(...digests: readonly string[]): void
   /** Digests that came from the accepted remote; whoever fetches appends them. Read anew each time. */
   reported(): ReadonlySet<string>
   /** Digests whose content was found valid once: a digest never changes its content, so none is checked twice. Derived. */
@@ -32,7 +37,14 @@ export function openLocalLists(commonDir: string, files: Files): LocalLists {
   let known: Set<string> | undefined
   /** The list has its first line: many may be added one by one, and it is not read for each. */
   let begun = false
-  const readOwn = (): Set<string> => (own ??= digestsIn(textOf(files, paths.own)))
+  /** With those whose sealing was begun. */
+  let ours = new Set<string>()
+  const readOwn = (): Set<string> => {
+    if (own !== undefined) return own
+    const text = textOf(files, paths.own)
+    ours = new Set(text.match(/(?<=^\??)[0-9a-f]{64}$/gm))
+    return (own = digestsIn(text))
+  }
   const readKnown = (): Set<string> => {
     if (known !== undefined) return known
     const text = textOf(files, paths.known)
@@ -40,13 +52,28 @@ export function openLocalLists(commonDir: string, files: Files): LocalLists {
     return known
   }
   return {
-    own: readOwn,
-    addOwn: (digest) => {
-      // Not read anew: what another process has added meanwhile stands there twice, and means the same.
-      if (readOwn().has(digest)) return
+    own: () => {
+      readOwn()
+      return ours
+    },
+    sealed: readOwn,
+    beginOwn: (digest) => {
+      readOwn()
+      if (ours.has(digest)) return
       localFolder(commonDir)
-      files.append(paths.own, `${digest}\n`)
-      readOwn().add(digest)
+      files.append(paths.own, `?${digest}\n`)
+      ours.add(digest)
+    },
+    addOwn: (...digests) => {
+      // Not read anew: what another process has added meanwhile stands there twice, and means the same.
+      const fresh = digests.filter((digest) => !readOwn().has(digest))
+      if (fresh.length === 0) return
+      localFolder(commonDir)
+      files.append(paths.own, fresh.map((digest) => `${digest}\n`).join(''))
+      for (const digest of fresh) {
+        readOwn().add(digest)
+        ours.add(digest)
+      }
     },
     reported: () => digestsIn(textOf(files, paths.reported)),
     known: readKnown,

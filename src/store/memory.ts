@@ -1,4 +1,5 @@
 import { RemnantError } from '../base/errors.ts'
+import { outlined } from '../model/outline.ts'
 import { decodeRemnant, encodeRemnant, fingerprintOf } from '../model/remnant.ts'
 import type { Store, Stored } from '../model/store.ts'
 import { refOf, supersededBy } from './recipe.ts'
@@ -27,7 +28,7 @@ export function memoryStore(): Store {
     readAll: async function* () {
       for (const digest of digests()) yield read(digest) as Stored
     },
-    outlook: async () => ({ mark: null, outlines: async () => digests().map((digest) => read(digest) as Stored) }),
+    outlook: async () => ({ mark: null, outlines: async () => digests().map((digest) => outlined(read(digest) as Stored)) }),
     audit: async function* (wanted) {
       for (const digest of wanted) {
         const found = read(digest)

@@ -3,12 +3,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Files } from '../host/files.ts'
 import type { Git, Repository } from '../host/git.ts'
-import { encodeRemnant } from '../model/remnant.ts'
+import { type Remnant, encodeRemnant } from '../model/remnant.ts'
 import type { Store } from '../model/store.ts'
 import type { Disk } from './atomic-fs.ts'
+import { writeMany } from './bulk.ts'
 import { openObjects } from './objects.ts'
 import { commitOf, objectsOf, refOf, supersededBy } from './recipe.ts'
-import { readRef } from './refs.ts'
+import { listRefs, readRef } from './refs.ts'
 import { openTombstones } from './tombstones.ts'
 
 /** What is needed to put a ref right. */
@@ -76,6 +77,23 @@ export async function mendRef(digest: string, place: MendingPlace): Promise<Mend
   }
   return { done: ref === null ? 'made its ref from the copy' : 'made its ref, which was empty, from the copy' }
 }
+
+/**
+ * The same for many at once that have no ref at all, as in a clone of a repository that tracks its copies. Answers those that are
+ * done; what supersedes one that has no ref either, or is not valid, is left for `mendRef`. Throws `unwritable`.
+ */
+export async function mendMissing(digests: readonly string[], { repository, git, files, store, disk = fs }: MendingPlace): Promise<string[]> {
+  const refs = listRefs(repository).digests
+  const forgotten = openTombstones(repository.commonDir, files).all()
+  const wanted = new Set(digests.filter((digest) => !refs.has(digest) && !forgotten.has(digest)))
+  if (wanted.size < MANY) return []
+  const valid = async function* (): AsyncGenerator<Remnant> {
+    for await (const one of store.readAll()) if (wanted.has(one.digest) && 'remnant' in one && supersededBy(one.remnant).every((older) => refs.has(older))) yield one.remnant
+  }
+  return writeMany(valid(), { git, files, disk, own: false })
+}
+
+const MANY = 16
 
 /** Whether another ref leads to a commit, so that it stays when ours lets go of it. Anything but a commit: no. */
 async function isNamedElsewhere(oid: string, ours: string, git: Git): Promise<boolean> {

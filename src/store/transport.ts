@@ -17,8 +17,8 @@ export interface Transport {
    * `here`: the object that each ref names; where it is told, many refs cost no more each than few.
    */
   send(refs: readonly string[], here?: (ref: string) => string | null): Promise<Sent[]>
-  /** Brings the objects of the remote's refs, and makes no ref. Throws as `list` does. */
-  bring(refs: readonly string[]): Promise<void>
+  /** Brings objects that the remote's refs name, with all that they lead to, and makes no ref. Throws as `list` does. */
+  bring(oids: readonly string[]): Promise<void>
 }
 
 export interface TransportOptions {
@@ -30,11 +30,13 @@ export interface TransportOptions {
 
 /** `remote`: the name of a configured remote (see `remoteNamed`). */
 export function openTransport(git: Git, remote: string, { interactive = false, timeLeft }: TransportOptions = {}): Transport {
+  let unasked: Promise<readonly string[]> | undefined
   const attempt = async (args: readonly string[], input?: string, more: Env = {}): ReturnType<Git['try']> => {
     const env = { ...(interactive ? { GIT_TERMINAL_PROMPT: '1' } : UNATTENDED), REMNANT: '0', ...more }
+    const ssh = interactive ? [] : await (unasked ??= unaskedSsh(git))
     const options: GitOptions = { env, ...(input !== undefined && { input }), ...(timeLeft !== undefined && { timeout: timeLeft() }) }
     if (timeLeft !== undefined && timeLeft() <= 0) throw late(remote)
-    const answer = await git.try([...SETTINGS, '-c', `remote.${remote}.mirror=false`, ...args], options)
+    const answer = await git.try([...SETTINGS, ...ssh, '-c', `remote.${remote}.mirror=false`, ...args], options)
     if (answer.status === 124 && timeLeft !== undefined && timeLeft() <= 0) throw late(remote)
     return answer
   }
@@ -79,8 +81,9 @@ export function openTransport(git: Git, remote: string, { interactive = false, t
       for (let at = 0; at < refs.length; at += ONE_BY_ONE) sent.push(...(await sendEach(refs.slice(at, at + ONE_BY_ONE))))
       return sent
     },
-    bring: async (refs) => {
-      const { status, stderr } = await attempt([...FETCH, '--', remote], refs.map((ref) => `${ref}\n`).join(''))
+    bring: async (oids) => {
+      // By their ids: git looks for each name among all that the remote has.
+      const { status, stderr } = await attempt([...FETCH, '--', remote], oids.map((oid) => `${oid}\n`).join(''))
       if (status !== 0) throw unreachable(remote, stderr)
     },
   }
@@ -126,6 +129,14 @@ const FETCH = [
 
 /** Nobody is there to be asked, on a terminal or in a window. */
 const UNATTENDED = { GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: '', SSH_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' }
+
+/** The same for ssh, which else asks on any terminal that it finds. Where the user's command is not plainly ssh's own, it is left as it is. */
+async function unaskedSsh(git: Git): Promise<readonly string[]> {
+  if (process.env.GIT_SSH !== undefined || process.env.GIT_SSH_COMMAND !== undefined) return []
+  const { status, stdout } = await git.try(['config', '--get', 'core.sshCommand'])
+  const command = status === 0 ? Buffer.from(stdout).toString('utf8').trim() : 'ssh'
+  return /^(?:[^\s'"]*\/)?ssh(?:\s[^;&|<>\n`]*)?$/.test(command) ? ['-c', `core.sshCommand=${command} -o BatchMode=yes`] : []
+}
 
 const linesOf = (bytes: Uint8Array): string[] =>
   Buffer.from(bytes)

@@ -12,7 +12,7 @@ const PATCH = '*** Begin Patch\n*** Add File: a/b.txt\n+x\n*** End Patch\n'
 
 describe('Codex', () => {
   it('says before a command what it is', () => {
-    expect(before).toEqual({ ...base, moment: 'before', tool: 'shell', command: 'npm test' })
+    expect(before).toEqual({ ...base, moment: 'before', tool: 'shell', command: 'npm test', ownShell: true })
     expect(read({ hook_event_name: 'PreToolUse', tool_name: 'apply_patch', tool_input: { command: PATCH } })).toBeNull()
   })
 

@@ -11,7 +11,7 @@ const before = bash('preToolUse', {})
 
 describe('Copilot CLI', () => {
   it('says before a command what it is, in either of its two tongues', () => {
-    expect(before).toEqual({ ...base, moment: 'before', tool: 'shell', command: 'npm test' })
+    expect(before).toEqual({ ...base, moment: 'before', tool: 'shell', command: 'npm test', ownShell: true })
     expect(read('preToolUse', { toolName: 'bash', toolArgs: '{"command":"npm test"}' })).toEqual(before)
     expect(copilotCli.read({ session_id: SESSION, timestamp: 'x', cwd: '/w', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'npm test' } }, 'PreToolUse')).toEqual(before)
     expect(read('preToolUse', { toolName: 'view', toolArgs: '{"path":"x"}' })).toBeNull()

@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_DEPTH, canonical, decodeUtf8, parseJson, parseStrict } from '../../src/base/canonical.ts'
@@ -114,6 +115,13 @@ describe('canonical', () => {
         expect(parseStrict(text)).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
+  })
+
+  it('writes what is in order already as it writes all else', () => {
+    const ordered = (value: unknown): unknown =>
+      Array.isArray(value) ? value.map(ordered) : typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, ordered(inner)])) : value
+    fc.assert(fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => void expect(canonical(ordered(value))).toBe(canonicalize(value))))
+    expect(canonical({ a: new Date(0) })).toBe('{"a":"1970-01-01T00:00:00.000Z"}')
   })
 
   it('does not depend on the order in which names were written', () => {

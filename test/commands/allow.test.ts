@@ -143,3 +143,32 @@ describe('allow config', () => {
     await expect(allow.run(given({ what: 'config' }), made.host)).rejects.toMatchObject({ fault: 'refused' })
   })
 })
+
+describe('allow -- CMD', () => {
+  it('approves exactly the command that was typed, in this folder, once somebody has seen it', async () => {
+    const made = await set([])
+    const { text, data } = await allow.run(given({ yes: true }, ['env', 'MODE=x', 'npm', 'test', '--', 'a b']), made.host)
+    const command = commandOf(['npm', 'test', '--', 'a b'], { env: [['MODE', 'x']] })
+    expect(text?.split('\n')).toEqual(['  folder  .', '  env     MODE=x', '  argv    npm', '          test', '          --', '          a b', 'approved this command'])
+    expect(data).toEqual({ approved: [{ command, claims: [] }], refused: [] })
+    expect([made.isApproved(command), made.isApproved(commandOf(['npm', 'test', '--', 'a b']))]).toEqual([true, false])
+    expect(await deny.run(given({}, ['env', 'MODE=x', 'npm', 'test', '--', 'a b']), made.host)).toMatchObject({ status: 0, data: { denied: [command] } })
+    expect(made.isApproved(command)).toBe(false)
+  })
+
+  it.each<[string, readonly string[], string, boolean]>([
+    ['unseen', ['npm', 'test'], 'refused', false],
+    ['what changes the outside', ['git', 'push', 'origin', 'main'], 'refused', true],
+    ['what is more than one command', ['npm test && make lint'], 'misuse', true],
+    ['what only running tells', ['sh -c "$X"'], 'misuse', true],
+  ])('approves nothing %s', async (_, words, fault, yes) => {
+    const made = await set([])
+    await expect(allow.run(given({ yes }, words), made.host)).rejects.toMatchObject({ fault })
+    expect(openApprovals(made.repository, made.files, ROOT).list()).toEqual([])
+  })
+
+  it('names no claim beside it', async () => {
+    const made = await set([TEST])
+    await expect(allow.run(given({ what: idOf(TEST), yes: true }, ['npm', 'test']), made.host)).rejects.toMatchObject({ fault: 'misuse', message: 'both a claim and a command are named' })
+  })
+})

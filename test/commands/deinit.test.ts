@@ -21,6 +21,7 @@ describe('deinit', () => {
         const { put, init, deinit, picture, repository, dispose } = hooked()
         if (hooks === 'no hooks') rmSync(join(repository.commonDir, 'hooks'), { recursive: true })
         if (postCommit !== null) put('.git/hooks/post-commit', postCommit.text, postCommit.mode)
+        if (postCommit !== null) put('.git/hooks/post-merge', postCommit.text, postCommit.mode)
         if (prePush !== null) put('.git/hooks/pre-push', prePush.text, prePush.mode)
         rmSync(join(repository.commonDir, 'info'), { recursive: true, force: true })
         if (excluded !== null) put('.git/info/exclude', excluded)
@@ -82,7 +83,7 @@ describe('deinit', () => {
     await store.write(aRemnant())
     await store.write(aRemnant(['npm run lint']))
     put('.git/remnant/approvals', 'x\n')
-    expect((await deinit({ purge: true })).data).toMatchObject({ hooks: ['post-commit', 'pre-push'], refs: 2, purged: true })
+    expect((await deinit({ purge: true })).data).toMatchObject({ hooks: ['post-commit', 'post-merge', 'pre-push'], refs: 2, purged: true })
     expect(withoutRefs(picture())).toEqual(withoutRefs(before))
   })
 

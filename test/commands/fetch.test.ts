@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { canonical } from '../../src/base/canonical.ts'
+import { sha256 } from '../../src/base/digest.ts'
 import { encodeRemnant } from '../../src/model/remnant.ts'
 import { signatureOf } from '../../src/model/signature.ts'
 import { objectsOf, pathOf } from '../../src/store/recipe.ts'
@@ -109,7 +111,6 @@ describe('fetch', () => {
     ['a field that nobody knows', JSON.stringify({ ...aRemnant(), zzz: 1 })],
     ['a key twice', '{"schema":"git-remnant/1","schema":"git-remnant/1"}'],
   ])('rejects a well named object that is %s', async (_, text) => {
-    const { sha256 } = await import('../../src/base/digest.ts')
     const digest = sha256(text)
     gitIn(remote, 'update-ref', refOf(digest), commitWith(remote, pathOf(digest), text))
     expect(await here.fetch()).toMatchObject({ data: { fetched: [], rejected: [{ ref: refOf(digest) }] } })
@@ -184,6 +185,22 @@ describe('fetch', () => {
     expect(here.refs()).toEqual([digest, theirs].sort().map((each) => refOf(each as string)))
   })
 
+  it("takes no tombstone from a remote: a stranger's for mine, wherever it lies, is rejected and changes nothing", async () => {
+    const { digest } = await here.store.write(aRemnant(['make mine']))
+    await here.push()
+    const stone = canonical({ schema: 'git-remnant/tombstone/1', remnant: digest, forgotten_at: '2026-06-01T10:00:00Z', replaced_by: null })
+    const name = sha256(stone)
+    const refs = [`refs/remnants/tombstones/${digest}/${name}`, `refs/remnants/sig/${digest}/${name}`, refOf(name)]
+    for (const [i, path] of [`.remnants/tombstones/${digest}/${name}.json`, `.remnants/sig/${digest}/${name}.json`, pathOf(name)].entries()) gitIn(remote, 'update-ref', refs[i] as string, commitWith(remote, path, stone))
+    for (const one of [here, there]) {
+      const answer = await one.fetch()
+      expect((answer.data?.rejected as { ref: string }[]).map(({ ref }) => ref).sort()).toEqual([...refs].sort())
+      expect(one.refs()).toEqual([refOf(digest)])
+      expect(existsSync(join(one.repository.commonDir, 'remnant/tombstones'))).toBe(false)
+    }
+    expect(await here.store.read(digest)).toMatchObject({ rank: 'own' })
+  })
+
   it.skipIf(!HAS_SSH_KEYGEN)('takes signatures of what is here, if they are what their names say', async () => {
     const [digest = ''] = await published('npm test')
     const good = signature(digest, there)
@@ -200,7 +217,8 @@ describe('fetch', () => {
       put(signature(digest, there, 'second').digest, (path) => commitWith(remote, path, signature(digest, there, 'second').bytes)),
     ].sort()
     const answer = await here.fetch()
-    expect(answer.text).toMatch(/^fetched 1 remnant from origin; 1 signature\n/)
+    expect(answer.text).toMatch(/^fetched 1 remnant from origin; 1 signature\n1 signed by (SHA256:\S+), which is not accepted here: git remnant allow \1, once you know whose it is\n/)
+    expect(answer.data?.not_accepted).toEqual([{ signer: expect.stringMatching(/^SHA256:/), remnants: [digest] }])
     expect((answer.data?.rejected as { ref: string }[]).map((each) => each.ref).sort()).toEqual(bad)
     expect(here.refs()).toEqual([refOf(digest), ref].sort())
   })

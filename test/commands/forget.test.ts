@@ -46,6 +46,17 @@ describe('forget', () => {
     here.git('fsck', '--strict')
   })
 
+  it('done again says that it is done, and does no harm', async () => {
+    const kept = await sealed('npm run lint')
+    const digest = await sealed('npm test')
+    expect((await here.forget(digest)).data).toMatchObject({ already: false })
+    const again = await here.forget(digest.slice(0, 12))
+    expect([again.text, again.status ?? 0]).toEqual([`${digest.slice(0, 12)} is forgotten already: nothing of it is here, and a tombstone keeps it away\n  origin does not have it`, 0])
+    expect(again.data).toMatchObject({ digest, already: true, refs: 0, copies: [] })
+    expect(here.refs()).toEqual([refOf(kept)])
+    expect(tombstones().has(digest)).toBe(true)
+  })
+
   it('says what is not here', async () => {
     expect(await here.forget('abcdef')).toEqual({ text: 'no remnant "abcdef" here', data: { digest: null }, status: 1 })
     await expect(here.forget('main')).rejects.toMatchObject({ fault: 'misuse' })

@@ -40,7 +40,7 @@ describe('git remnant allow --once', () => {
     expect(made.remnant('allow', '--once', 'no-such-tool --run')).toMatchObject({ status: 0, stdout: expect.stringContaining('`no-such-tool --run`') })
     expect(made.remnant('allow', '--once', '--', 'no-such-tool', '--run')).toMatchObject({ status: 0, stdout: expect.stringContaining('`no-such-tool --run`') })
     expect(made.remnant('allow', '--once', '0123456789')).toMatchObject({ status: 1 })
-    for (const args of [['--once'], ['--once', 'a && b'], ['--once', 'a $X'], [], ['--', 'npm', 'test']]) expect(made.remnant('allow', ...args)).toMatchObject({ status: 64 })
+    for (const args of [['--once'], ['--once', 'a && b'], ['--once', 'a $X'], [], ['0123', '--', 'npm', 'test']]) expect(made.remnant('allow', ...args)).toMatchObject({ status: 64 })
     expect(made.remnant('guard', '--', 'no-such-tool', '--run').status).toBe(1)
   })
 })

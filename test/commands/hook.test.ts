@@ -10,7 +10,7 @@ describe('hook', () => {
   it('refuses a hook that is none', async () => {
     const { host } = stage()
     for (const name of ['pre-commit', 'constructor', ''])
-      await expect(hook.run(given({ name }), host)).rejects.toMatchObject({ fault: 'misuse', message: `unknown hook "${name}"`, hint: 'there are post-commit and pre-push' })
+      await expect(hook.run(given({ name }), host)).rejects.toMatchObject({ fault: 'misuse', message: `unknown hook "${name}"`, hint: 'there are post-commit, post-merge, pre-push' })
   })
 
   it('post-commit is silent where no journal is unsealed, and asks nothing else of its host', async () => {

@@ -11,7 +11,7 @@ import type { Key, Reading } from '../../src/model/key.ts'
 import type { Probe } from '../../src/model/probe.ts'
 import type { Remnant } from '../../src/model/remnant.ts'
 import { resolveHere } from '../../src/host/here.ts'
-import { type Keyed, type Shape, SEALED, deadEnd, deed, gate, handoff, held, idOf, residual } from '../resolve/records.ts'
+import { type Keyed, type Shape, SEALED, deadEnd, declared, deed, gate, handoff, held, idOf, residual } from '../resolve/records.ts'
 import { given, stage } from '../stage.ts'
 
 const KEYS = ['file:package.json']
@@ -21,6 +21,10 @@ const PUSH = deed(['git', 'push', 'origin', 'main'], { kind: 'git-remote', id: '
 const MISSED: Keyed = (() => {
   const claim = deadEnd(['jest'], 'jest: command not found', [['absent-tool:jest', 'absent']])
   return { ...claim, claim: { ...claim.claim, class: 'program-missing' } as never }
+})()
+const DECLARED: Keyed = (() => {
+  const claim = declared('the tests need no network', ['npm', 'test'], KEYS)
+  return { ...claim, claim: { ...claim.claim, effect: { verb: 'require', kind: 'path', value: 'cache' } } as never }
 })()
 const RED = 'Error: the duration is wrong\n'
 const redTest = (signature = 'Error: the duration is wrong') => {
@@ -132,11 +136,37 @@ describe('reprobe', () => {
     ['late', [{ timedOut: true, status: 143, signal: 'SIGTERM' }], 'time-out', 1],
     ['killed', [{ status: 137, signal: 'SIGKILL' }], 'transient', 1],
     ['green with words that say red', [{ output: '# tests 3\n# suites 0\n# pass 2\n# fail 1\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 61.2\n' }], 'unclear', 1],
-    ['red without a word', [red(''), red('')], 'unclassified', 2],
   ])('leaves a gate suspended that is %s', async (_, script, reason, times) => {
     const { run, ran, digests, store } = await ground({ now: drifted, script: { 'npm test': script } })
     expect([await run(), ran.length]).toMatchObject([{ digest: null, held: [], falsified: [], suspended: [{ claim_id: idOf(TEST), reason }], status: 1 }, times])
     expect(await store.digests()).toEqual(digests)
+  })
+
+  it('takes the status for what a gate says that is red without a word', async () => {
+    const { run, shown } = await ground({ now: drifted, script: { 'npm test': [red(''), red('')] } })
+    const found = await run()
+    expect(found.falsified).toEqual([idOf(TEST)])
+    expect((await shown(found.digest)).falsified_boundaries.map(({ class: kind, terminal_error_signature }) => [kind, terminal_error_signature])).toEqual([['red', 'exit status 1']])
+  })
+
+  it.each<[string, Keyed, string]>([
+    ['not approved', TEST, 'hint: read its command and approve it: git remnant allow CLAIM'],
+    ['declared alone', DECLARED, 'hint: once CMD passes, declare it again with --gate CMD in place of --effect'],
+    ['a dead end that may do harm', deadEnd(['./deploy.sh'], 'boom', [['file:package.json', null]]), 'hint: "git remnant why CLAIM" names its command; what you run yourself, as git remnant run -- CMD, is witnessed and sealed anew'],
+  ])('names one safe next step for what stays suspended: %s', async (_, claim, hint) => {
+    const { run } = await ground({ claims: [claim], now: drifted, approved: [] })
+    for (const options of [{}, { 'dry-run': true }]) {
+      const lines = ((await run(options)).text ?? '').split('\n')
+      expect(lines[0]).toMatch(new RegExp(`^suspended  ${idOf(claim).slice(0, 12)}  `))
+      expect(lines[1]).toBe(`  ${hint.replace('CLAIM', idOf(claim).slice(0, 12))}`)
+    }
+  })
+
+  it('says that only a declared gate makes a declared claim one that can be run again', async () => {
+    const { run } = await ground({ claims: [DECLARED], now: drifted })
+    const found = await run()
+    expect(found).toMatchObject({ suspended: [{ claim_id: idOf(DECLARED), reason: 'declared' }] })
+    expect(found.text).toContain('it was declared, and names no check of its own: only a claim declared with --gate CMD can be run again')
   })
 
   it('believes what two of three red runs say', async () => {

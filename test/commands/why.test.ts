@@ -247,7 +247,7 @@ describe('why, from a claim to the log', () => {
       '  because   A seal may only say what was seen: nobody knows the value of a key when it was observed.',
       'purged  verified invariant of record toolu_01',
       '  rule      no-hedge: is held with reserve',
-      '  because   A guess that is written down becomes a fact to its reader (001, context overfitting).',
+      '  because   A guess that is written down becomes a fact to its reader.',
     ])
     expect(data).toMatchObject({ claims: [], purged: [{ rule: 'unsealed', decided_by: 'toolu_09' }, { rule: 'no-hedge', decided_by: null }] })
     expect(status ?? 0).toBe(0)

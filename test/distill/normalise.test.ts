@@ -201,3 +201,15 @@ describe('paths under the repository', () => {
     for (const root of [null, '/', 'C:\\']) expect(rootRelative('/home/anna/x C:\\x', { session: 's', root })).toBe('/home/anna/x C:\\x')
   })
 })
+
+describe('a folder whose name holds an apostrophe or a space', () => {
+  const at = (root: string): SessionWorld => ({ session: 's', root })
+  it.each([
+    ['above the repository', "npm error log: /tmp/remnant's clone-8xk2/home/.npm/_logs/debug.log", at("/tmp/remnant's clone-8xk2/work"), 'npm error log: <tmp>/debug.log'],
+    ['of the repository itself', "/tmp/remnant's clone-8xk2/work/src/a.ts is missing", at("/tmp/remnant's clone-8xk2/work"), 'src/a.ts is missing'],
+    ['of a home', '/home/Jane Doe/.npmrc is missing', at('/home/Jane Doe/clockwork'), '<home>/.npmrc is missing'],
+    ['of a home on Windows', 'C:\\Users\\Jane Doe\\.npmrc is missing', at('C:\\Users\\Jane Doe\\clockwork'), '<home>/.npmrc is missing'],
+    ["of somebody else's home", "'/home/o'brien/.npmrc' is missing", at('/srv/clockwork'), "'<home>/.npmrc' is missing"],
+    ['that is temporary, and another', "EACCES: '/tmp/anna's/x1' and '/tmp/y'", at('/srv/clockwork'), "EACCES: '<tmp>' and '<tmp>'"],
+  ])('%s is taken as a whole', async (_, text, session, signature) => expect(await signed(text, session)).toBe(signature))
+})

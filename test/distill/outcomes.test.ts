@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { observe } from '../../src/distill/observe.ts'
 import type { Outcome } from '../../src/model/outcome.ts'
 import { toolchains } from '../../src/signatures.ts'
-import { ran, stream, turnsOf } from './session.ts'
+import { type Step, distilled, kept, ran, stream, turnsOf } from './session.ts'
 
 const JEST_GREEN = 'PASS src/a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       12 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n'
 const JEST_RED = 'FAIL src/a.test.js\n\nTest Suites: 1 failed, 1 total\nTests:       1 failed, 11 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n'
@@ -28,6 +28,8 @@ const rows: readonly [string, Outcome, string, Outcome][] = [
   ['npm test || true', code(0), JEST_RED, summary(false)],
   ['npm test || true', code(0), 'no closing lines', UNKNOWN],
   ['npm test; echo "exit: $?"', code(0), `${JEST_RED}exit: 1\n`, summary(false)],
+  ['npm test > /dev/null 2>&1; echo "exit: $?"', code(0), 'exit: 1\n', summary(false)],
+  ['npm test 2>&1 | tail -3; echo "exit: $?"', code(0), 'exit: 0\n', UNKNOWN],
   ['npm test &', code(0), '', UNKNOWN],
   ['set -o pipefail; npm test | tail -5', code(1), JEST_RED, code(1)],
   ['npm test', UNKNOWN, JEST_RED, summary(false)],
@@ -45,6 +47,7 @@ const rows: readonly [string, Outcome, string, Outcome][] = [
   // the status of another
   ['cd gone && npm test', code(1), 'bash: line 1: cd: gone: No such file or directory', UNKNOWN],
   ['cd gone && npm test', code(2), "sh: 1: cd: can't cd to gone", UNKNOWN],
+  ['cd gone && npm test', code(1), '(eval):cd:1: no such file or directory: gone', UNKNOWN],
   // what passes
   ['npm test', TRANSIENT, '', TRANSIENT],
   ['timeout 5 npm test', code(124), '', TRANSIENT],
@@ -87,5 +90,35 @@ describe('an outcome is what it proves', () => {
     }
     expect(await folders(['/home/dev/w'])).toEqual(['packages/a', '.', '/srv/other'])
     expect(await folders([])).toEqual(['.', '/home/dev/w', '/srv/other'])
+  })
+
+  it.each([
+    ['a repository, whose first command ran in another one', '/home/dev/w', ['/srv/other', 'a']],
+    ['a folder of the repository', '/home/dev/w/a', ['/srv/other', 'a']],
+    ['a folder that holds the repository', '/home/dev', ['/srv/other', 'a']],
+    ['another clone of it', '/srv/other', ['.', '/home/dev/w/a']],
+  ])('takes the root of a session from where it was started: %s', async (_, started, folders) => {
+    const turns = turnsOf([ran('npm test', 0, JEST_GREEN, { cwd: '/srv/other', started }), ran('npm test', 0, JEST_GREEN, { cwd: '/home/dev/w/a', started })])
+    const seen: string[] = []
+    for await (const { observation } of observe(stream(turns), toolchains, ['/home/dev/w'])) seen.push(observation.folder)
+    expect(seen).toEqual(folders)
+  })
+})
+
+describe('a check that fails without a word', () => {
+  const seen = { host: 'git-remnant' } as const
+  it.each<[string, Step, string[]]>([
+    ['is told by its status', ran('npm test', 1, '\n> x@1.0.0 test\n> test "$MODE" = good\n\n', seen), ['red npm test']],
+    ['and so with an assignment before it', ran('MODE=bad npm test', 3, '', seen), ['red npm test']],
+    ['and so where it is a program of the repository', ran('./check.sh', 1, '', seen), ['red ./check.sh']],
+    ['is not where nobody kept what it said', { ...ran('npm test', 1, '', seen), output: null }, []],
+    ['nor where its words were hidden', ran('npm test > /dev/null 2>&1', 1, '', seen), []],
+    ['nor where it is no check', ran('frobnicate', 1, '', seen), []],
+    ['nor where something stopped it', ran('npm test', 137, '', seen), []],
+  ])('%s', async (_, step, claims) => expect(kept(await distilled([step]))).toEqual(claims))
+
+  it('is the same fault with the same status only', async () => {
+    const signatures = await Promise.all([1, 1, 2].map(async (status) => (await distilled([ran('npm test', status, '', seen)])).remnant?.falsified_boundaries[0]?.terminal_error_signature))
+    expect(signatures).toEqual(['exit status 1', 'exit status 1', 'exit status 2'])
   })
 })

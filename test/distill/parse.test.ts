@@ -48,6 +48,10 @@ describe('recognising a log', () => {
     expect(expected([a])).toBe('expected lines of a')
   })
 
+  it('names many formats on one line, without the looks of each', () => {
+    expect(expected(['a', 'b', 'c'].map((id) => fake(id)))).toBe("expected a session's log, as a host of these writes it: a b c")
+  })
+
   it('refuses a log that two formats claim, and names both', () => {
     expect(() => recognise(['a'], [a, b, fake('c', () => true)])).toThrow(expect.objectContaining({ fault: 'malformed', message: 'log is of two formats at once, "a" and "c"' }))
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { digestOf, sha256 } from '../../src/base/digest.ts'
 import type { DebugResidual } from '../../src/model/claim.ts'
 import { decodeRemnant, encodeRemnant } from '../../src/model/remnant.ts'
-import { type Step, distilled, kept, purgedBy, ran } from './session.ts'
+import { type Step, distilled, draftOf, kept, purgedBy, ran } from './session.ts'
 
 const blob = (n: number): string => n.toString(16).padStart(40, '0')
 const edit = (path: string, before: number | null, after: number | null): Step => ({
@@ -71,14 +71,26 @@ describe('red, edits, green, and a declared cause', () => {
         [patchId(['src/clock.js', 2, 3], ['src/zone.js', 5, 6]), '✖ keeps the year'],
       ]),
     )
-    expect(residual?.verified_patch_receipt.patch_id).toBe(patchId(['src/clock.js', 3, 4]))
+    expect(residual?.verified_patch_receipt.patch_id).toBe(patchId(['src/clock.js', 1, 4], ['src/zone.js', 5, 6]))
   })
 
   it('count the attempts since the gate was last green only', async () => {
     const steps = [red('old'), edit('a.js', 1, 2), red('older'), edit('a.js', 2, 3), green(), edit('a.js', 3, 4), red('new'), edit('a.js', 4, 5), red('newer'), edit('a.js', 5, 6), green(), cause()]
     const [residual] = await residualsOf(steps)
     expect(residual?.falsified_branches.map(({ patch_id }) => patch_id)).toEqual([patchId(['a.js', 4, 5])])
-    expect(residual?.verified_patch_receipt.patch_id).toBe(patchId(['a.js', 5, 6]))
+    expect(residual?.verified_patch_receipt.patch_id).toBe(patchId(['a.js', 4, 6]))
+  })
+
+  it('have the patch since the first red run from which on the log shows all, and the later ones beside it', async () => {
+    const way = async (...steps: Step[]) => {
+      const { candidates } = await draftOf([...steps, green(), cause()])
+      const its = candidates.find(({ list }) => list === 'debug_residuals')
+      return its?.list === 'debug_residuals' ? [its.body.verified_patch_receipt.patch_id, its.parts] : null
+    }
+    const steps = [red('one'), edit('a.js', 1, 2), red('two'), edit('b.js', 5, 6), red('three'), red('three'), edit('a.js', 2, 3)]
+    expect(await way(...steps)).toEqual([patchId(['a.js', 1, 3], ['b.js', 5, 6]), [patchId(['a.js', 2, 3], ['b.js', 5, 6]), patchId(['a.js', 2, 3])]])
+    expect(await way(red('none'), ran("sed -i 's/a/b/' c.js"), ...steps)).toEqual(await way(...steps))
+    expect(await way(red('one'), edit('a.js', 1, 2), red('two'), edit('a.js', 2, 1))).toBeNull()
   })
 
   it('keep an attempt whose edits the log does not hold, without a patch id', async () => {

@@ -75,6 +75,36 @@ describe('a seal says only what was seen', () => {
   })
 })
 
+describe('a command of unknown effects after a run whose keys were seen', () => {
+  const keys = { 'file:package.json': 'value of file:package.json', 'tool:npm': 'value of tool:npm', 'tool:node': 'value of tool:node' }
+  const seen = ran('npm test', 0, GREEN, { keys })
+  const gate = ['invariant `npm test` is a gate of `.` [recorded]']
+  it.each<[string, Step, Readonly<Record<string, string>>, string[], string[]]>([
+    ['takes nothing away where all is as it was', ran('make -C sub', 2, 'make: *** [x] Error 1'), {}, gate, []],
+    ['nor does an edit that was put back', edited('package.json'), {}, gate, []],
+    ['ends what rests on something that is another now', ran('make -C sub', 2, 'make: *** [x] Error 1'), { 'file:package.json': 'another' }, [], ['precondition']],
+    ['ends it where it may have changed programs too, whose versions tell of no plug-in', ran('npm install'), {}, [], ['precondition']],
+  ])('%s', async (_, step, other, stays, purged) => {
+    const here = await distilled([{ ...seen, keys: { ...keys, ...Object.fromEntries(STRUCTURAL.map((key) => [key, `value of ${key}`])) } }, step], other, 'journal')
+    expect(kept(here)).toEqual(stays)
+    expect(here.purged.filter(({ list }) => list === 'verified_invariants').map(({ rule }) => rule)).toEqual(purged)
+  })
+
+  it('ends what can not be read again', async () => {
+    const made = await draftOf([{ ...seen, keys: { ...keys, ...Object.fromEntries(STRUCTURAL.map((key) => [key, `value of ${key}`])) } }, ran('make deps')])
+    const values = new Map(plainValues(made.wanted))
+    values.set('file:package.json', { unreadable: 'too slow' })
+    expect(purgedBy(seal(made, values, 'journal'))).toEqual(['precondition'])
+  })
+
+  it('ends what nobody looked at, and a dead end that a new right may have ended', async () => {
+    expect(purgedBy(await distilled([ran('npm test', 0, GREEN), ran('make deps')]))).toEqual(['precondition'])
+    const denied = ran('gh pr create', 4, 'gh: To use GitHub CLI in a script, set the GH_TOKEN environment variable.', { keys: { privilege: 'value of privilege', 'env:GH_TOKEN': 'value of env:GH_TOKEN' } })
+    expect(kept(await distilled([denied]))).toEqual(['denied gh pr create'])
+    expect(kept(await distilled([denied, ran('gh auth login')]))).toEqual([])
+  })
+})
+
 describe('the same claims give the same digest', () => {
   const digest = async (steps: readonly Step[]) => {
     const { remnant } = await distilled(steps)

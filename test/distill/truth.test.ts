@@ -56,6 +56,9 @@ describe('after a gate’s last run, what may have changed its files takes the c
     'python3 scripts/x.py',
     'node scripts/gen.js',
     './scripts/fix.sh',
+    'node scripts/fix-check.mjs',
+    './scripts/check.sh --fix',
+    'python3 scripts/check/x.py',
     'npm run format',
     'make deps',
     "node -e \"require('fs').appendFileSync('package.json', ' ')\"",
@@ -79,11 +82,13 @@ describe('after a gate’s last run, what may have changed its files takes the c
     'biome check --apply',
     'npx sort-package-json',
     'frobnicate',
+    '.venv/bin/python - <<X\nopen("package.json", "w")\nX',
+    '.venv/bin/pip install x',
   ])('%s', async (command) => {
     expect(kept(await distilled([green, ran(command, 0, '')])).filter((line) => line.includes('`npm test`'))).toEqual([])
   })
 
-  it.each(['git status', 'git add -A && git commit -m x', 'ls -la', 'cat README.md', 'grep -rn x src', 'rg x | head', 'find . -name "*.js"', 'npm run lint', 'node --version', 'git push origin main', 'sed -n 1,5p a.js', 'node src/cli.mjs 1d', 'python3 -c "import sys; print(sys.version)"'])(
+  it.each(['git status', 'git add -A && git commit -m x', 'ls -la', 'cat README.md', 'grep -rn x src', 'rg x | head', 'find . -name "*.js"', 'npm run lint', 'node --version', 'git push origin main', 'sed -n 1,5p a.js', 'node src/cli.mjs 1d', 'python3 -c "import sys; print(sys.version)"', 'node scripts/security-check.mjs', 'python3 tools/verify_links.py', './scripts/lint.sh src'])(
     'not %s',
     async (command) => {
       expect(kept(await distilled([green, ran(command, 0, '')]))).toContain('invariant `npm test` is a gate of `.` [recorded]')

@@ -38,7 +38,6 @@ import { rules } from '../../src/rules.ts'
 import { toolchains } from '../../src/signatures.ts'
 import { removeExclude, wantsExclude } from '../../src/store/exclude.ts'
 import { openLocalLists } from '../../src/store/local-lists.ts'
-import { openOutlines } from '../../src/store/outlines.ts'
 import { openSentList, ownRefs } from '../../src/store/queue.ts'
 import { listRefs, readRef } from '../../src/store/refs.ts'
 import { openTombstones } from '../../src/store/tombstones.ts'
@@ -247,7 +246,6 @@ function localDoors(): Door[] {
     reds: [`${hex('a')} ${hex('b')}\n`, (files) => redsIn(PLACE, files)],
     'agents.json': ['{"files":{"/w/.claude/settings.local.json":{"file":true,"folders":[],"steps":[{"gone":"","added":"x"}]}},"hidden":{"made":false,"lines":["/.claude/settings.local.json\\n"]}}', (files) => readKnown('/c', files)],
     'exclude-before': ['{"existed":true,"folderExisted":true,"added":"/.remnants/\\n","done":true}', (files) => (removeExclude(PLACE, files), wantsExclude(PLACE, files, () => Promise.reject(new RemnantError('missing', 'no git'))))],
-    'cache/outlines': [sealed('git-remnant-outlines 1', '{"texts":["k"],"pairs":[],"seals":[],"keys":[],"rows":[]}'), (files) => openOutlines('/c', files).get(hex('a'), 'e')],
     'cache/verdicts-x': [sealed('git-remnant-verdicts 1 0 0', '{"mark":"m","asked":[],"passed":[],"readings":"r"}\n{}'), async (files) => (await openMemo({ installation: '/p', files, repository: async () => PLACE })).last()],
     'cache/tools.json': ['[["npm",{"path":"/usr/bin/npm","size":1,"changed":2,"inode":3},"11.0.0"]]', (files) => openVersions('/c/remnant/cache/tools.json', files)],
     'cache/roots.json': [`{"${'a'.repeat(40)}":"${'b'.repeat(40)}"}`, (files) => readCache('/c/remnant/cache/roots.json', files)],

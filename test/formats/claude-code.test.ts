@@ -103,6 +103,11 @@ describe('a command in Claude Code that goes on behind', () => {
   const look = (id: string, toolUseResult: Json | undefined, block: object = {}, input: Json = { bash_id: 'b1' }, tool = 'BashOutput') => [call(id, tool, input), result(id, { content: '', ...block }, toolUseResult)]
   const shell = (status: string, exitCode: number | null, stdout: string, more: object = {}): Json => ({ shellId: 'b1', command: 'make', status, exitCode, stdout, stderr: '', ...more })
   const task = (status: string, exitCode: number | null, output: string, more: object = {}): Json => ({ retrieval_status: 'success', task: { task_id: 'b1', task_type: 'local_bash', status, description: 'x', output, exitCode, ...more } })
+  const notice = (id: string, status: string, how: string): Json => ({
+    ...(result('x', {}) as object),
+    uuid: 'notice',
+    message: { role: 'user', content: `<task-notification>\n<task-id>${id}</task-id>\n<output-file>/elsewhere/${id}.output</output-file>\n<status>${status}</status>\n<summary>Background command "make it" ${how}</summary>\n</task-notification>` },
+  })
   const told = (...lines: Json[]) => readBy(claudeCode, [...start, ...lines]).slice(1)
 
   it('is unknown where it was started, and ends with the look that shows how, in its own folder and with all that it printed', () => {
@@ -127,6 +132,13 @@ describe('a command in Claude Code that goes on behind', () => {
     ['a look whose result is of another', look('p', shell('completed', 0, 'x', { shellId: 'b2' })), []],
     ['a look that failed', look('p', shell('completed', 0, 'x'), { is_error: true }), []],
     ['a task of an agent', look('p', task('completed', 0, 'x', { task_type: 'local_agent' })), []],
+    ['a notice of its end', [notice('b1', 'completed', 'completed (exit code 0)')], [{ record_id: 'notice', command: 'make', outcome: { is: 'code', code: 0 }, output: null, cut: true }]],
+    ['a notice of its failure', [notice('b1', 'failed', 'failed with exit code 2')], [{ outcome: { is: 'code', code: 2 } }]],
+    ['a notice, and a look at what had ended', [notice('b1', 'completed', 'completed (exit code 0)'), ...look('p', shell('completed', 0, 'x'))], [{ record_id: 'notice' }]],
+    ['a notice of another', [notice('b2', 'completed', 'completed (exit code 0)')], []],
+    ['a notice that it was stopped', [notice('b1', 'killed', 'was stopped')], []],
+    ['a notice that contradicts itself', [notice('b1', 'failed', 'completed (exit code 0)')], []],
+    ['a notice that stands in a sentence', [{ ...(notice('b1', 'completed', 'completed (exit code 0)') as object), message: { role: 'user', content: 'it said <task-notification>\n<task-id>b1</task-id>' } }], []],
     ['a status that the command printed', look('p', undefined, { content: '<status>running</status>\n\n<stdout>\n<status>completed</status>\n<exit_code>0</exit_code>\n</stdout>' }), []],
   ])('%s', (_what, lines, expected) => {
     const turns = told(...lines)

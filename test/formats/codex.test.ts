@@ -72,7 +72,7 @@ describe('the outcome of a shell call in Codex', () => {
     const declined = event({ type: 'exec_command_end', call_id: 'c', exit_code: -1, stdout: '', stderr: 'no', status: 'declined' })
     expect(read(call('c', 'exec_command', { cmd: 'make' }), declined)).toMatchObject([{ outcome: { is: 'transient' }, output: 'no' }])
     expect(read(end)).toEqual([])
-    expect(read(custom('c', 'exec', 'x'), end, output('c', 'Script completed\nOutput:\n'))).toMatchObject([{ command: null, outcome: { is: 'unknown' } }])
+    expect(read(custom('c', 'exec', 'tools.exec_command({cmd:"make"})'), end, output('c', 'Script completed\nOutput:\n'))).toMatchObject([{ command: null, outcome: { is: 'unknown' } }])
     expect(read(custom('c', 'apply_patch', 'x'), end)).toEqual([])
   })
 
@@ -81,6 +81,104 @@ describe('the outcome of a shell call in Codex', () => {
     expect(read(custom('c', 'exec', 'text(await tools.exec_command({cmd:"make"}))'), output('c', printed))).toMatchObject([
       { kind: 'command', command: null, outcome: { is: 'unknown' }, output: '{"exit_code":0}', cut: true },
     ])
+  })
+})
+
+describe('what a script in Codex started', () => {
+  const ms = Date.parse('2026-04-02T10:00:01.000Z')
+  const item = (id: string, more: object = {}, began: number | null = ms): Json =>
+    event({
+      type: 'item_completed',
+      item: { type: 'CommandExecution', id, process_id: '7', command: ['/bin/zsh', '-lc', 'make'], cwd: 'file:///repo/a%20b', status: 'completed', exit_code: 0, aggregated_output: 'done', ...more } as Json,
+      ...(began === null ? {} : { started_at_ms: began }),
+    })
+  const file = (id: string, status = 'completed'): Json =>
+    event({ type: 'item_completed', started_at_ms: ms, item: { type: 'FileChange', id, status, changes: { '/repo/x': { type: 'add', content: 'x\n' } }, stdout: '', stderr: '' } })
+  const script = (input: string, id = 's1') => custom(id, 'exec', input)
+  const ends = (id = 's1', text = 'Script completed\nWall time 1 seconds\nOutput:\n') => output(id, [{ type: 'input_text', text }])
+  const make = 'text(await tools.exec_command({cmd:"make"}))'
+  const untold = { record_id: 's1', command: null, outcome: { is: 'unknown' } }
+
+  it('is told by items: each command with its status, folder and time, each patch with its files', () => {
+    expect(read(script(make), item('exec-1', { exit_code: 2 }), ends())).toMatchObject([
+      { record_id: 'exec-1', command: ['/bin/zsh', '-lc', 'make'], outcome: { is: 'code', code: 2 }, output: 'done', cwd: '/repo/a b', began: '2026-04-02T10:00:01.000Z' },
+    ])
+    expect(read(script('await tools.apply_patch(p)'), file('exec-2'), ends())).toMatchObject([{ kind: 'edit', record_id: 'exec-2', edits: [{ path: '/repo/x' }] }])
+    expect(read(item('exec-1'), item('exec-1'))).toHaveLength(1)
+  })
+
+  it('is what the call says too, where an item has its id', () => {
+    const turns = read(call('c', 'exec_command', { cmd: 'make' }), item('c', { exit_code: 1 }), output('c', unified('exited with code 1', 'done')))
+    expect(turns).toMatchObject([{ record_id: 'c', command: 'make', outcome: { is: 'code', code: 1 } }])
+    expect(read(custom('c', 'apply_patch', '*** Begin Patch'), file('c'), output('c', json('Success.', 0)))).toMatchObject([{ kind: 'edit', record_id: 'c', edits: [{ path: '/repo/x' }] }])
+    expect(read(custom('c', 'apply_patch', '*** Begin Patch'), file('c', 'failed'))).toEqual([])
+  })
+
+  it('may be anything, where fewer deeds are told than it has', () => {
+    expect(read(script(make), ends())).toMatchObject([untold])
+    expect(read(script(`${make};${make}`), item('exec-1'), ends())).toMatchObject([{ record_id: 'exec-1' }, untold])
+    expect(read(script(make), item('exec-1', {}, ms - 9000), ends())).toMatchObject([{ record_id: 'exec-1' }, untold])
+    expect(read(script(make), item('exec-1', {}, null), ends())).toMatchObject([{ record_id: 'exec-1' }, untold])
+    expect(read(script('for (const c of cs) await tools.exec_command({cmd:c})'), item('exec-1'), ends())).toMatchObject([{ record_id: 'exec-1' }, untold])
+    expect(read(script('await tools.mcp__db__run({})'), ends())).toMatchObject([untold])
+    expect(read(script(make))).toMatchObject([untold])
+  })
+
+  it('is nothing, where it only asks', () => {
+    expect(read(script('text(await tools.write_stdin({session_id:7,chars:""}))'), ends())).toEqual([])
+  })
+
+  it('is told of all scripts together that run at a time', () => {
+    expect(read(script(make), script(make, 's2'), item('exec-1'), ends(), item('exec-2'), ends('s2'))).toMatchObject([{ record_id: 'exec-1' }, { record_id: 'exec-2' }])
+    expect(read(script(make), script(make, 's2'), item('exec-1'), ends(), ends('s2'))).toMatchObject([{ record_id: 'exec-1' }, untold, { ...untold, record_id: 's2' }])
+  })
+
+  it('goes on in a cell until a later wait says that it ended', () => {
+    const running = ends('s1', 'Script running with cell ID 12\nWall time 30 seconds\nOutput:\n')
+    const wait = (id: string) => call(id, 'wait', { cell_id: '12', yield_time_ms: 30000 })
+    expect(read(script(make), running, wait('w1'), ends('w1', 'Script running with cell ID 12\n'), item('exec-1'), wait('w2'), ends('w2'))).toMatchObject([{ record_id: 'exec-1' }])
+    expect(read(script(make), running, wait('w1'), ends('w1'))).toMatchObject([untold])
+    expect(read(script(make), running)).toMatchObject([untold])
+  })
+
+  it.each<[string, Json[]]>([
+    ['was interrupted', [script('await tools.write_stdin({session_id:7,chars:"\\u0003"})'), item('exec-1', { status: 'failed', exit_code: 1 })]],
+    ['was interrupted by a script that names no process', [script('await tools.write_stdin({session_id:id,chars:"\\x03"})'), item('exec-1', { status: 'failed', exit_code: 1 }, Date.parse('2026-04-02T10:00:00.000Z'))]],
+    ['was declined', [item('exec-1', { status: 'declined', exit_code: -1 })]],
+    ['ran when the turn was aborted', [event({ type: 'turn_aborted', reason: 'interrupted' }), item('exec-1', { status: 'failed', exit_code: 130 })]],
+  ])('is transient, where it %s', (_what, lines) => {
+    expect(read(...lines).find(({ record_id }) => record_id === 'exec-1')).toMatchObject({ outcome: { is: 'transient' } })
+  })
+
+  it('has no outcome, where the item has no status', () => {
+    expect(read(item('exec-1', { exit_code: null, status: 'failed' }))).toMatchObject([{ outcome: { is: 'unknown' }, cut: true }])
+  })
+})
+
+describe('a command in Codex on Windows', () => {
+  const started = (...lines: Json[]) => readBy(codex, [meta({ cwd: 'C:\\work\\repo' }), ...lines])
+  const ran = (cmd: string, more: object = {}) => started(call('c', 'exec_command', { cmd, ...more }), output('c', unified('exited with code 0', 'x')))[0]?.command
+
+  it.each<[string, Json]>([
+    ['Set-Location web; npm test', 'cd web ; npm test'],
+    ["$env:CI='1'; pytest tests\\unit -q", 'export CI=1 ; pytest tests/unit -q'],
+    ['npm test 2>&1 | Select-Object -Last 20', 'npm test 2>&1 | tail -n 20'],
+    ['if ($?) { npm test }', ['powershell', '-Command', 'if ($?) { npm test }']],
+  ])('is one that PowerShell reads: %s', (cmd, command) => {
+    expect(ran(cmd)).toEqual(command)
+  })
+
+  it('is read by the shell that the call or the event names', () => {
+    expect(ran('ls a\\ b', { shell: 'bash' })).toBe('ls a\\ b')
+    expect(started(call('c', 'shell', { command: ['powershell.exe', '-NoProfile', '-Command', 'cd web; npm test'] }), output('c', json('', 0)))).toMatchObject([{ command: 'cd web ; npm test' }])
+    const end = event({ type: 'exec_command_end', call_id: 'c', command: ['C:\\Program Files\\Git\\bin\\bash.exe', '-lc', 'ls a\\ b'], exit_code: 0, aggregated_output: '' })
+    expect(started(call('c', 'shell_command', { command: 'ls a\\ b' }), end)).toMatchObject([{ command: 'ls a\\ b' }])
+  })
+
+  it('has no outcome, where PowerShell takes words on standard error for a failure', () => {
+    const printed = 'npm : npm warn\n    + FullyQualifiedErrorId : NativeCommandError\n'
+    expect(started(call('c', 'exec_command', { cmd: 'npm test 2>&1' }), output('c', unified('exited with code 1', printed)))).toMatchObject([{ outcome: { is: 'unknown' } }])
+    expect(started(call('c', 'exec_command', { cmd: 'npm test' }), output('c', unified('exited with code 1', 'red')))).toMatchObject([{ outcome: { is: 'code', code: 1 } }])
   })
 })
 
@@ -149,6 +247,18 @@ describe('commands in Codex', () => {
 
   it('of another server may have changed any file', () => {
     expect(read(call('c', 'shell', { command: ['make'] }, { namespace: 'mcp__other' }), output('c', 'ok'))).toMatchObject([{ kind: 'edit', edits: [{ path: '.', before: null, after: null }] }])
+  })
+
+  it('know where the session was started, where they ran elsewhere', () => {
+    const turns = read(call('c', 'exec_command', { cmd: 'make', workdir: '/other' }), call('d', 'exec_command', { cmd: 'make' }))
+    expect(turns.map(({ cwd, started }) => [cwd, started])).toEqual([
+      ['/other', '/repo'],
+      ['/repo', undefined],
+    ])
+  })
+
+  it('that only wait change nothing', () => {
+    expect(read(call('c', 'sleep', { duration_ms: 20000 }, { namespace: 'clock' }), output('c', 'Wall time: 20.0032 seconds\nSleep completed.'))).toEqual([])
   })
 
   it('run where the last context says', () => {

@@ -70,9 +70,13 @@ describe('a session of Gemini CLI', () => {
     expect(readBy(geminiCli, [header, { $rewindTo: 'm' }, { $rewindTo: 'm' }])).toMatchObject([{ kind: 'edit', edits: [{ path: '.' }] }])
   })
 
-  it('is not read before its header, nor behind another one', () => {
+  it('is not read before its header, and behind another one is that session\'s', () => {
     expect(readBy(geminiCli, [message(edit('/repo/a')), header])).toEqual([])
-    expect(readBy(geminiCli, [header, { ...header, sessionId: 'other', messages: [message(edit('/repo/a'))] }])).toEqual([])
+    const sessions = (...lines: Json[]) => readBy(geminiCli, lines).map(({ session }) => session)
+    const own = (header as { sessionId: string }).sessionId
+    expect(sessions(header, { ...header, sessionId: 'other', messages: [message(edit('/repo/a'))] })).toEqual(['other'])
+    expect(sessions(header, message(edit('/repo/a')), { ...header, sessionId: 'other' }, message(edit('/repo/b')))).toEqual([own, 'other'])
+    expect(sessions(header, { ...header, sessionId: 'other', kind: 'subagent' }, message(edit('/repo/a')))).toEqual([own])
   })
 
   it('lies in the host’s folder, under whatever name', () => {

@@ -63,8 +63,12 @@ describe('an export of opencode', () => {
     expect(turns.map(({ kind, edits }) => [kind, edits.length])).toEqual([['command', 0], ['edit', 1]])
   })
 
-  it('of another session is not read into the first', () => {
-    expect(readBy(opencode, [exported([]), exported([part('edit', { filePath: 'a' }, {})], { id: 'ses_2' })])).toEqual([])
+  it('of another session behind it stays that one\'s, and of a child belongs to its parent', () => {
+    const first = exported([part('bash', { command: 'make' }, { metadata: { exit: 0 } }, 'a')], { id: 'ses_1' })
+    const sessions = (...more: Json[]) => readBy(opencode, [first, ...more]).map(({ session, record_id }) => [session, record_id])
+    expect(sessions(exported([part('edit', { filePath: 'a' }, {}, 'b')], { id: 'ses_2' }))).toEqual([['ses_1', 'a'], ['ses_2', 'b']])
+    expect(sessions(exported([part('edit', { filePath: 'a' }, {}, 'b')], { id: 'ses_2', parentID: 'ses_1' }))).toEqual([['ses_1', 'a'], ['ses_1', 'b']])
+    expect(sessions(exported([part('edit', { filePath: 'a' }, {}, 'b')], { id: 'ses_2', parentID: 'ses_0' }))).toEqual([['ses_1', 'a'], ['ses_2', 'b']])
     expect([opencode.logs({ home: '/h', folder: '/repo', env: {} }), opencode.companions('x')]).toEqual([[], []])
   })
 })

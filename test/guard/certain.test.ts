@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { certainIn, certainMutation, harmfulIn, operationOf, readingOf } from '../../src/guard/certain.ts'
+import { certainIn, certainMutation, harmfulIn, inLoginShell, operationOf, readingOf } from '../../src/guard/certain.ts'
 import { commandOf } from '../../src/model/command.ts'
 import { readShell } from '../../src/model/shell.ts'
 import { mutations } from '../../src/mutations.ts'
@@ -104,4 +104,9 @@ describe('what a command does', () => {
   ])('%s → %s', (line, expected) => {
     expect(operationOf(commandOf(line.split(' ')))).toBe(expected)
   })
+})
+
+describe('a login shell', () => {
+  it.each(['bash -lc x', '/bin/sh -l -c x', 'zsh --login -c "x y"', 'cd a && env -i bash -e -lc x', 'bash -cl x', 'bash -l'])('is seen in %s', (text) => expect(inLoginShell(text)).toBe(true))
+  it.each(['bash -c x', 'sh -e -c x', 'npm run lint -- -l', 'ls -l', 'bash x.sh && ls -l', 'ssh host ls', 'bash --norc -c x'])('is not seen in %s', (text) => expect(inLoginShell(text)).toBe(false))
 })

@@ -24,7 +24,7 @@ describe('a refused word', () => {
     ['npm frobnicate', 'Unknown command: "frobnicate"', ['tool:npm'], true, true],
     ['git psuh', "git: 'psuh' is not a git command. See 'git --help'.", ['tool:git'], true, false],
     ['make tset', "make: *** No rule to make target 'tset'. Stop.", ['tool:make', 'file:Makefile'], true, false],
-    ['pytest --mine', 'pytest: error: unrecognized arguments: --mine', ['tool:pytest'], true, false],
+    ['pytest --mine', 'pytest: error: unrecognized arguments: --mine', ['tool:pytest'], false, false],
   ])('of `%s` (%s, on %j): its grounds show how it ends: %s; its tool alone decides: %s', (line, signature, keys, grounded, closed) => {
     expect(isGrounded(end(line, signature, keys))).toBe(grounded)
     if (grounded) expect(isClosed(end(line, signature, keys))).toBe(closed)

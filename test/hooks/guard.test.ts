@@ -80,6 +80,13 @@ describe('the hook before a call', () => {
     expect(made.started()).toBe(0)
   })
 
+  it.each([['in the repository', '.'], ['from elsewhere', '/']])('says nothing of a payload that is too long, and starts no Node for it, %s', (_, cwd) => {
+    const made = guarded()
+    for (const length of [1_100_000, 30_000_000]) expect(made.hook(payload(made.dir, `${TOOL} ${'x'.repeat(length)}`), cwd === '.' ? {} : { cwd })).toEqual(NOTHING)
+    expect(made.started()).toBe(0)
+    expect(made.hook(payload(made.dir, TOOL, { note: 'x'.repeat(900_000) }), cwd === '.' ? {} : { cwd }).stdout).toContain('no-such-tool')
+  })
+
   it('lets the call through where Node crashes, is missing, or the bundle is', () => {
     const made = guarded()
     const bin = join(made.base, 'bare')

@@ -15,7 +15,7 @@ function fake(hook: string) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "o'neil's-")))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
   for (const folder of ['hooks', 'bin']) mkdirSync(join(base, folder))
-  for (const path of ['bin/git-remnant', 'hooks/pre-push', 'hooks/post-commit']) {
+  for (const path of ['bin/git-remnant', 'hooks/pre-push', 'hooks/post-commit', 'hooks/post-merge']) {
     writeFileSync(join(base, path), hook)
     chmodSync(join(base, path), 0o755)
   }
@@ -50,7 +50,7 @@ describe.each(shells)('in %s', (...shell) => {
 
   it('the blocks do no harm under -eu', () => {
     const { base, run } = fake('#!/bin/sh\nexit 3\n')
-    expect(run(shell, `set -eu\n${blockOf('pre-push', base)}\n${blockOf('post-commit', base)}\n${handLineOf('post-commit', base)}\ncat`, LINES)).toMatchObject({ status: 0, stdout: LINES })
+    expect(run(shell, `set -eu\n${blockOf('pre-push', base)}\n${blockOf('post-commit', base)}\n${blockOf('post-merge', base)}\n${handLineOf('post-commit', base)}\ncat`, LINES)).toMatchObject({ status: 0, stdout: LINES })
   })
 
   it('the line added by hand stops a push with status 1', () => {

@@ -26,7 +26,9 @@ let base: string
 let dir: string
 const state = (name: string): string => join(dir, '.git/remnant', name)
 
-beforeAll(() => {
+beforeAll(async () => {
+  // Both are loaded when they are first asked for, and a busy machine takes longer for that than the guard waits.
+  await Promise.all([import('../../src/host/world.ts'), import('../../src/probes.ts')])
   base = realpathSync(mkdtempSync(join(tmpdir(), 'git-remnant-guard-')))
   dir = join(base, 'work')
   mkdirSync(dir)
@@ -117,6 +119,23 @@ describe('the guard', () => {
     expect(await said('cd . && timeout 5 jest --nope | tail -1')).toBe('deny')
     expect(await said('jest --nope', { session: 'session-2' })).toBe('note')
     expect(await said('jest --nope', { host: 'codex' })).toBe('note')
+  })
+
+  it.each<[string, string, Partial<HookEvent>]>([
+    ['a login shell', 'bash -lc "jest --nope"', {}],
+    ['a login shell in other words', 'cd . && /bin/zsh --login -c "jest --nope"', {}],
+    ['a shell of the host that lives on, or reads a profile', 'jest --nope', { ownShell: true }],
+  ])('only notes in %s: another PATH may hold there', async (_, command, more) => {
+    known(ended('jest --nope'))
+    expect([await said(command, more), await said(command, more)]).toEqual(['note', 'note'])
+    expect(await said('bash -c "jest --nope"')).toBe('deny')
+  })
+
+  it('says nothing of a missing program in a login shell, but where each call is made in one', async () => {
+    known(ended('jest --nope', [ground('absent-tool:jest', 'absent')], { class: 'program-missing' }))
+    expect(await said('bash -lc "jest --nope"')).toBe('silent')
+    expect(await said('bash -lc "jest --nope"', { ownShell: true })).toBe('note')
+    expect(await said('jest --nope', { session: 'session-2' })).toBe('note')
   })
 
   it.each<[string, string, Partial<HookEvent>, Record<string, string | undefined>]>([
@@ -245,6 +264,42 @@ describe('a mutation that would do harm again', () => {
     const [line] = linesOf('session-2')
     noted('session-2', line, { ...line, kind: 'command', outcome: { is: 'code', code: 1 } })
     expect(await said('npm publish', { session: 'session-3' })).toBe('silent')
+  })
+
+  it('is nothing where the place that the other session meant is another now', async () => {
+    known()
+    await said('npm publish', { session: 'session-2', call: 'call-y' })
+    write('.npmrc', 'registry=https://r.example/\n')
+    expect(await said('npm publish')).toBe('silent')
+    rmSync(join(dir, '.npmrc'))
+    rmSync(journal('session-1'))
+    expect(await said('npm publish')).toBe('ask')
+  })
+
+  it.each([
+    ['npm pub', 'ask'],
+    ['pnpm publish --no-git-checks', 'ask'],
+    ['yarn npm publish', 'ask'],
+    ['bun publish', 'ask'],
+    ['npm unpublish demo', 'silent'],
+    ['npm publish --registry https://r.example/', 'silent'],
+  ])('is one, whichever of npm and its kin does it: %s → %s', async (command, expected) => {
+    known(done())
+    expect(await said(command)).toBe(expected)
+  })
+
+  it('is none while npm is told to try only', async () => {
+    known(done())
+    write('.npmrc', 'dry-run=true\n')
+    expect(await said('npm publish')).toBe('silent')
+    rmSync(join(dir, '.npmrc'))
+  })
+
+  it('is nothing where its package has no version', async () => {
+    known(done())
+    write('package.json', '{"name":"demo"}\n')
+    expect([await said('npm publish'), await said('npm publish', { session: 'session-2' })]).toEqual(['silent', 'silent'])
+    write('package.json', '{"name":"demo","version":"1.0.0"}\n')
   })
 
   it.each(['git push origin main', 'npm publish --dry-run', 'npm run publish:check', 'echo npm publish'])('is not: %s', async (command) => {

@@ -4,18 +4,19 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Host } from '../../src/command.ts'
 import { openFiles } from '../../src/host/files.ts'
-import { type Here, verdictsHere } from '../../src/host/here.ts'
+import { type VerdictsHere, verdictsHere } from '../../src/host/here.ts'
 import type { Reading } from '../../src/model/key.ts'
 import type { Outlook } from '../../src/model/store.ts'
+import { outlined } from '../../src/model/outline.ts'
 import { deadEnd, gate, held } from '../resolve/records.ts'
 
-const MINE = held([gate(['npm', 'test'], ['tool:npm']), deadEnd(['npm', 'run', 'x'], 'Missing script', [['tool:npm', 'npm 11.19.1']])])
-const THEIRS = held([gate(['./told'], ['tool:./told'])], { session: 'theirs', rank: 'other' })
+const MINE = outlined(held([gate(['npm', 'test'], ['tool:npm']), deadEnd(['npm', 'run', 'x'], 'Missing script', [['tool:npm', 'npm 11.19.1']])]))
+const THEIRS = outlined(held([gate(['./told'], ['tool:./told'])], { session: 'theirs', rank: 'other' }))
 
 interface Told {
   readonly verdicts: readonly string[]
 }
-const tell = ({ resolution }: Here): Told => ({ verdicts: resolution.remnants.map(({ verdict, drift }) => `${verdict} ${drift.map(({ is }) => is).join()}`) })
+const tell = ({ judged }: VerdictsHere): Told => ({ verdicts: judged.map(({ report: { verdict }, drift }) => `${verdict} ${drift.map(({ is }) => is).join()}`) })
 
 /** A place whose store and keys a test changes; it counts what was worked out, and what was read. */
 function place() {
@@ -23,7 +24,7 @@ function place() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'remnant'))
   const now = { mark: 'mark' as string | null, stored: [MINE] as Awaited<ReturnType<Outlook['outlines']>>, npm: { value: '11.19.1', text: 'npm 11.19.1' } as Reading, gitDir: folder }
-  const seen = { outlines: [] as boolean[], read: [] as string[] }
+  const seen = { outlines: 0, read: [] as string[] }
   const read = (id: string) => async (argument: string): Promise<Reading> => {
     seen.read.push(argument === '' ? id : `${id}:${argument}`)
     return id === 'tool' && argument === 'npm' ? now.npm : { value: `of ${id}` }
@@ -38,8 +39,8 @@ function place() {
     store: async () => ({
       outlook: async () => ({
         mark: now.mark,
-        outlines: async (again: boolean) => {
-          seen.outlines.push(again)
+        outlines: async () => {
+          seen.outlines += 1
           return now.stored
         },
       }),
@@ -55,7 +56,7 @@ it('tells what it told while nothing has changed, and reads every key again to k
   const once = [...seen.read].sort()
   seen.read.length = 0
   expect(await look()).toEqual(first)
-  expect(seen.outlines).toEqual([false])
+  expect(seen.outlines).toBe(1)
   expect([...seen.read].sort()).toEqual(once)
   expect(readdirSync(cache)).toHaveLength(1)
 })
@@ -70,7 +71,7 @@ it.each([
   await at.look()
   change(at)
   const second = await at.look()
-  expect(at.seen.outlines).toEqual([false, true])
+  expect(at.seen.outlines).toBe(2)
   rmSync(at.cache, { recursive: true })
   expect(await at.look()).toEqual(second)
 })
@@ -85,7 +86,7 @@ it.each([
   const [name = ''] = readdirSync(cache)
   writeFileSync(join(cache, name), spoil(readFileSync(join(cache, name))))
   expect(await look()).toEqual(first)
-  expect(seen.outlines).toEqual([false, false])
+  expect(seen.outlines).toBe(2)
 })
 
 it('remembers nothing where something stored could not be read, or may change unseen', async () => {
@@ -97,7 +98,7 @@ it('remembers nothing where something stored could not be read, or may change un
   now.stored = [MINE, { digest: '0'.repeat(64), fault: 'is damaged' }]
   await look()
   await look()
-  expect(seen.outlines).toEqual([false, false, false, false])
+  expect(seen.outlines).toBe(4)
 })
 
 it('keeps apart what it told of two work trees', async () => {

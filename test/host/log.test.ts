@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RemnantError } from '../../src/base/errors.ts'
 import { expected, parse } from '../../src/distill/parse.ts'
@@ -43,7 +43,6 @@ async function linesOf(lines: AsyncIterable<Line>): Promise<number> {
 describe('a log that can not be opened', () => {
   it.each<[string, () => string, RegExp]>([
     ['missing', () => join(folder, 'none.jsonl'), /^log ".*none\.jsonl" is not there$/],
-    ['a folder', () => folder, /^log ".*" is not a file$/],
     ['empty', () => put('a.jsonl', Buffer.from('')), /^log ".*a\.jsonl" is empty: it has not one whole line$/],
     ['blank', () => put('a.jsonl', '', ' ', ''), /is empty: it has not one whole line$/],
     ['one line, cut', () => put('a.jsonl', Buffer.from('{"type":"user","sess')), /is empty: it has not one whole line$/],
@@ -169,5 +168,34 @@ describe('the files of sub-agents', () => {
     const path = put('s.jsonl', ...ran('a', 1))
     put('agent-1.jsonl', ...Array.from({ length: 30 }, (_, i) => ran(`b${i}`, i)).flat(), 'no')
     await expect(ids(path)).rejects.toThrow(/^log ".*agent-1\.jsonl" is not JSON in line 61$/)
+  })
+})
+
+describe('a log that is a folder of events', () => {
+  const action = (id: string, command: string) => ({ id, kind: 'ActionEvent', timestamp: '2026-06-01T10:00:00', tool_name: 'terminal', action: { command } })
+  const result = (of: string, exit_code: number) => ({ id: `o${of}`, kind: 'ObservationEvent', action_id: of, observation: { exit_code, content: [{ type: 'text', text: 'x' }] } })
+  const conversation = (name: string, under = '') => {
+    const events = [action('a', 'make'), result('a', 0), action('b', 'npm test'), result('b', 1)]
+    // The tenth sorts before the second by name alone.
+    for (const [i, event] of events.entries()) put(`${name}/${under}event-${[0, 1, 2, 10][i]}-${event.id}.json`, JSON.stringify(event, null, 2))
+    return join(folder, name)
+  }
+
+  it.each([['beside each other', ''], ['in a folder of their own', 'events/']])('is read in the order of their numbers: %s', async (_, under) => {
+    const path = conversation(`conversation ${under.length}`, under)
+    put(`conversation ${under.length}/base_state.json`, '{"id":"x"}')
+    const { format, session, names, lines } = await openLog(path, formats, disk)
+    expect([format.id, session !== null, names.map((name) => basename(name))]).toEqual(['openhands', true, ['event-0-a.json', 'event-1-oa.json', 'event-2-b.json', 'event-10-ob.json']])
+    const outcomes: unknown[] = []
+    for await (const { command, outcome } of parse(lines, format)) outcomes.push([command, outcome])
+    expect(outcomes).toEqual([['make', { is: 'code', code: 0 }], ['npm test', { is: 'code', code: 1 }]])
+  })
+
+  it('is refused where it holds none, or one that can not be read', async () => {
+    mkdirSync(join(folder, 'empty'), { recursive: true })
+    await expect(openLog(join(folder, 'empty'), formats, disk)).rejects.toMatchObject({ fault: 'malformed', message: expect.stringMatching(/^log ".*empty" is a folder without events$/), hint: expect.stringContaining('OpenHands') })
+    const path = conversation('cut')
+    put('cut/event-1-oa.json', '{"id": ')
+    await expect(openLog(path, formats, disk)).rejects.toMatchObject({ fault: 'malformed', message: expect.stringContaining('event-1-oa.json') })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Proof, appendProof, gateDigest, noteReds, proofsIn, redDigest, redsIn } from '../../src/host/proofs.ts'
+import { type Proof, appendProof, gateDigest, noteParts, noteReds, partsIn, proofsIn, redDigest, redsIn } from '../../src/host/proofs.ts'
 import { commandOf } from '../../src/model/command.ts'
 import { stage } from '../stage.ts'
 
@@ -39,5 +39,17 @@ describe('how a gate had been red in its session', () => {
     noteReds(new Map([[a, ['y', 'z']], [b, ['x']]]), repository, files)
     expect(redsIn(repository, files)).toEqual(new Map([[a, new Set(['x', 'y', 'z'].map(redDigest))], [b, new Set([redDigest('x')])]]))
     expect(Buffer.from(files.read(join(repository.commonDir, 'remnant/reds')) ?? []).toString().trim().split('\n')).toHaveLength(4)
+  })
+})
+
+describe('what may be the fix besides a residual\'s whole patch', () => {
+  it('is noted once for each claim, and a line that a crash cut short is none', () => {
+    const { repository, files } = stage()
+    const [claim, one, two] = ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64)]
+    noteParts(new Map([[claim, [one]]]), repository, files)
+    noteParts(new Map([[claim, [one, two]]]), repository, files)
+    appendFileSync(join(repository.commonDir, 'remnant/parts'), `${claim} ${'d'.repeat(40)}`)
+    expect(partsIn(repository, files)).toEqual(new Map([[claim, new Set([one, two])]]))
+    expect(redsIn(repository, files).size).toBe(0)
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { type SharingPlace, fetchInBackground, shareWith, sharedRemote, tellLater, toldLater } from '../../src/host/sharing.ts'
+import { FETCH_AGAIN_MS, type SharingPlace, fetchInBackground, shareWith, sharedRemote, tellLater, toldLater } from '../../src/host/sharing.ts'
 import { loadConfig } from '../../src/host/config.ts'
 import { aRemnant } from '../remnants.ts'
 import { bareIn, refsIn, sharer } from '../sharing.ts'
@@ -34,9 +34,9 @@ describe('the remote that may have remnants', () => {
 describe('a fetch in the background', () => {
   it('is not started where no remote was named, and where REMNANT is 0', async () => {
     const set = stage()
-    expect(await fetchInBackground(placeIn(set))).toBe(false)
+    expect(await fetchInBackground(placeIn(set), FETCH_AGAIN_MS.session)).toBe(false)
     shareWith('origin', set.repository, set.files)
-    expect(await fetchInBackground(placeIn(set, { env: { ...set.env, REMNANT: '0' } }))).toBe(false)
+    expect(await fetchInBackground(placeIn(set, { env: { ...set.env, REMNANT: '0' } }), FETCH_AGAIN_MS.session)).toBe(false)
   })
 
   it('brings what the remote has, and is not started again within ten minutes', async () => {
@@ -44,15 +44,15 @@ describe('a fetch in the background', () => {
     const [there, here] = [sharer(remote), sharer(remote)]
     await there.store.write(aRemnant())
     await there.push()
-    expect(await fetchInBackground(placeIn(here))).toBe(true)
-    expect(await fetchInBackground(placeIn(here))).toBe(false)
+    expect(await fetchInBackground(placeIn(here), FETCH_AGAIN_MS.merge)).toBe(true)
+    for (const again of Object.values(FETCH_AGAIN_MS)) expect(await fetchInBackground(placeIn(here), again)).toBe(false)
     for (let tries = 0; tries < 400 && refsIn(here.dir).length === 0; tries++) await wait(50)
     expect(refsIn(here.dir)).toEqual(refsIn(remote))
     const stamp = join(here.repository.commonDir, 'remnant/sharing/fetched')
     const old = new Date(Date.now() - 11 * 60_000)
     const later = placeIn(here, { now: () => new Date(Date.now() + 11 * 60_000) })
     utimesSync(stamp, old, old)
-    expect(await fetchInBackground(later)).toBe(true)
+    expect(await fetchInBackground(later, FETCH_AGAIN_MS.session)).toBe(true)
     // It writes into a repository that goes with this test.
     for (let tries = 0; tries < 400 && here.refs().length === 0; tries++) await wait(50)
     await wait(1500)
@@ -61,7 +61,7 @@ describe('a fetch in the background', () => {
   it('keeps quiet where the configuration can not be read', async () => {
     const set = stage()
     set.files.write(join(set.repository.commonDir, 'remnant/config.json'), '{')
-    expect(await fetchInBackground(placeIn(set))).toBe(false)
+    expect(await fetchInBackground(placeIn(set), FETCH_AGAIN_MS.session)).toBe(false)
   })
 })
 

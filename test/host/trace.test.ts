@@ -67,8 +67,12 @@ describe('a line of strace', () => {
     expect(accessesIn('7 chroot("/x") = -1 EPERM (Operation not permitted)').lost).toBe(null)
   })
 
-  it('of a program that walks folders only meets what it passes', () => {
-    expect(accessesIn('7 execve("/usr/bin/node", [...], 0x1) = 0', '7 clone(child_stack=NULL) = 8', '8 statx(AT_FDCWD</w>, "a", 0, 0, {...}) = 0').said.at(-1)).toBe('met:/w/a')
+  it.each([
+    ['["node", "--test", "test/"]', 'met:/w/a'],
+    ['["node", "sizes.js"]', 'saw:/w/a'],
+    ['["node", "run.js", "--tests"]', 'saw:/w/a'],
+  ])('of a program that walks folders only meets what it passes: %s', (argv, said) => {
+    expect(accessesIn(`7 execve("/usr/bin/node", ${argv}, 0x1) = 0`, '7 clone(child_stack=NULL) = 8', '8 statx(AT_FDCWD</w>, "a", 0, 0, {...}) = 0').said.at(-1)).toBe(said)
   })
 })
 

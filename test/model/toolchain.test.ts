@@ -38,6 +38,12 @@ describe('the program of a command', () => {
     ['node src/cli.js', 'node', null],
     ['/usr/bin/node x.js', 'node', null],
     ['./scripts/x.sh --all', './scripts/x.sh', null],
+    ['.venv/bin/pytest -q', 'pytest', null],
+    ['../venv/bin/python -m pytest -q', 'pytest', 'python'],
+    ['./env/bin/python x.py', 'python', null],
+    ['.venv\\Scripts\\python.exe -m pytest', 'pytest', 'python'],
+    ['/srv/app/.venv/bin/pytest', '/srv/app/.venv/bin/pytest', null],
+    ['tools/env/bin/check', 'tools/env/bin/check', null],
     ['corepack pnpm exec tsc', 'tsc', 'corepack'],
   ])('stands behind what only starts it: %s', (line, program, runner) => {
     expect(programOf(words(line))).toMatchObject({ program, runner })
@@ -58,6 +64,9 @@ describe('keys of a program', () => {
   it.each([
     ['jest', '.', ['tool:jest']],
     ['npx jest', 'packages/a', ['tool:packages/a/jest']],
+    ['./.venv/bin/pytest -q', '.', ['tool:.venv/bin/pytest']],
+    ['../.venv/bin/python -m pytest', 'server', ['tool:.venv/bin/python']],
+    ['.venv\\Scripts\\python.exe -m pytest', 'server', ['tool:server/.venv/Scripts/python.exe']],
     ['npx jest@29', '.', ['tool:npx']],
     ['yarn jest', '.', ['tool:jest', 'tool:yarn', 'file:package.json']],
     ['python3 -m pytest', '.', ['tool:python3']],

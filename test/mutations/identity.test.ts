@@ -12,6 +12,7 @@ const world = (files: Readonly<Record<string, string>>, urls: Readonly<Record<st
     read: async (path: string) => (files[path] === undefined ? null : Buffer.from(files[path])),
     pushUrls: async () => new Map(Object.entries(urls).map(([name, url]) => [name, [url]])),
     env: () => undefined,
+    homeFile: async (name: string) => (files[`~/${name}`] === undefined ? null : Buffer.from(files[`~/${name}`] as string)),
   }) as unknown as World
 
 async function identityOf(line: string, where: World): Promise<string | null> {
@@ -29,6 +30,19 @@ describe('what a mutation would make, before it is made', () => {
     ['yarn npm publish', { 'package.json': PACKAGE }, 'npm @o/demo @o/demo@1.2.3'],
     ['cd a && npm publish', { 'a/package.json': PACKAGE, 'package.json': '{}' }, 'npm @o/demo @o/demo@1.2.3'],
     ['npm publish ./a', { 'a/package.json': PACKAGE }, 'npm @o/demo @o/demo@1.2.3'],
+    ['npm pub', { 'package.json': PACKAGE }, 'npm @o/demo @o/demo@1.2.3'],
+    ['npm pu ./a', { 'a/package.json': PACKAGE }, 'npm @o/demo @o/demo@1.2.3'],
+    ['bun publish', { 'package.json': PACKAGE, '.npmrc': 'registry=https://r.example\n' }, 'npm @o/demo @o/demo@1.2.3'],
+    ['npm publish', { 'package.json': PACKAGE, '.npmrc': 'dry-run = true\n' }, null],
+    ['npm publish', { 'package.json': PACKAGE, '~/.npmrc': 'save-exact=true\ndry-run\n' }, null],
+    ['npm publish', { 'package.json': PACKAGE, '.npmrc': 'dry-run=false\n# dry-run=true\n' }, 'npm @o/demo @o/demo@1.2.3'],
+    ['cd a && npm publish', { 'a/package.json': PACKAGE, '.npmrc': 'dry-run=true\n' }, null],
+    ['yarn publish', { 'package.json': PACKAGE, '.npmrc': 'registry=https://r.example\n' }, 'npm @o/demo @o/demo@1.2.3'],
+    ['yarn publish', { 'package.json': PACKAGE, '.yarnrc': 'registry "https://r.example"\n' }, null],
+    ['yarn npm publish', { 'package.json': PACKAGE, '.yarnrc.yml': 'npmPublishRegistry: https://r.example\n' }, null],
+    ['yarn npm publish', { 'package.json': PACKAGE, '.npmrc': 'registry=https://r.example\n' }, null],
+    ['pnpm publish', { 'package.json': PACKAGE, 'pnpm-workspace.yaml': 'packages: [a]\n' }, 'npm @o/demo @o/demo@1.2.3'],
+    ['pnpm publish', { 'package.json': PACKAGE, 'pnpm-workspace.yaml': 'registry: https://r.example\n' }, null],
     ['npm publish', {}, null],
     ['npm publish', { 'package.json': '{' }, null],
     ['npm publish', { 'package.json': '{"name":"demo"}' }, null],

@@ -10,11 +10,11 @@ npm notice Publishing to https://registry.example/ with tag latest and public ac
 `
 
 describe('npm publish', () => {
-  it.each(['npm publish', 'npm publish ./dist --access public', 'npm --registry https://registry.example publish', 'pnpm publish', 'pnpm -r publish', 'yarn publish', 'yarn npm publish', 'bun publish'])('is meant by %s', (line) => {
+  it.each(['npm publish', 'npm publish ./dist --access public', 'npm --registry https://registry.example publish', 'pnpm publish', 'pnpm -r publish', 'yarn publish', 'yarn npm publish', 'bun publish', 'npm pub', 'npm pu --tag next', 'npm publis'])('is meant by %s', (line) => {
     expect(npmPublish.intends(typed(line))).toEqual({ repeat: 'harmful', target: null, identifier: null })
   })
 
-  it.each(['npm publish --dry-run', 'npm publish --help', 'npm pack', 'npm run publish', 'npm view publish', 'yarn npm info', 'cargo publish', 'npx publish'])('is not meant by %s', (line) => {
+  it.each(['npm publish --dry-run', 'npm publish --help', 'npm pack', 'npm run publish', 'npm view publish', 'yarn npm info', 'cargo publish', 'npx publish', 'npm p', 'npm publishes', 'npm unpublish', 'npm stage publish', 'pnpm pub', 'yarn pub'])('is not meant by %s', (line) => {
     expect(npmPublish.intends(typed(line))).toBeNull()
   })
 
@@ -35,5 +35,9 @@ describe('npm publish', () => {
     ['npm install', '+ lib@1.2.3\n'],
   ])('is not confirmed otherwise: %s', (line, output) => {
     expect(npmPublish.confirms(typed(line), output)).toBeNull()
+  })
+
+  it('was not done where npm says that it only tried', () => {
+    expect(npmPublish.confirms(typed('npm publish'), PRINTED.replace('public access', 'public access (dry-run)'))).toBe('not-done')
   })
 })

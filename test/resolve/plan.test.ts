@@ -36,7 +36,7 @@ describe('the plan of a reprobe', () => {
     const use = declared('the tests need no network', ['node', '--version'], KEYS)
     expect(words(planned([{ ...use, claim: { ...use.claim, effect: { verb: 'use', kind: 'command', value: 'npm test' } } as never }]))).toEqual(['npm test'])
     const avoid = { ...use, claim: { ...use.claim, effect: { verb: 'avoid', kind: 'command', value: 'npm test' } } as never }
-    expect([words(planned([avoid])), reasons(planned([avoid]))]).toEqual([[], ['no-command']])
+    expect([words(planned([avoid])), reasons(planned([avoid]))]).toEqual([[], ['declared']])
   })
 
   it.each([

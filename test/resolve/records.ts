@@ -9,6 +9,7 @@ import type { Outcome } from '../../src/model/outcome.ts'
 import type { Probe } from '../../src/model/probe.ts'
 import type { Rank } from '../../src/model/rank.ts'
 import type { Receipt, Strength } from '../../src/model/receipt.ts'
+import { outlined } from '../../src/model/outline.ts'
 import { type Remnant, decodeRemnant, encodeRemnant, fingerprintOf } from '../../src/model/remnant.ts'
 import type { Held, Stored } from '../../src/model/store.ts'
 
@@ -188,14 +189,14 @@ export function hostOf({ stored = [], current = readings(), input = '', cwd = '/
     async *readAll() {
       yield* stored
     },
-    outlook: async () => ({ mark: null, outlines: async () => stored }),
+    outlook: async () => ({ mark: null, outlines: async () => stored.map(outlined) }),
   }
   return {
     cwd,
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
     files: { stream: (path: string) => Readable.from([Buffer.from(`"${path}"\n`)]), read: () => null, stat: () => null },
     sets: async () => ({ probes }),
-    repository: async () => ({ workTree: '/repository', gitDir: '/repository/.git', commonDir: '/repository/.git' }),
+    repository: async () => ({ workTree: '/repository', gitDir: '/repository/.git', commonDir: '/repository/.git', refStorage: 'files' }),
     store: async () => store,
     world: async () => ({}),
     installation: '/installation',

@@ -30,7 +30,7 @@ export async function kept(format: string, values: readonly Json[], looking = tr
   const readings = new Map(made.wanted.map((key) => [key, { value: key.startsWith('absent') ? 'absent' : key === 'target:git-remote/origin' ? 'github.com:dev/clockwork.git' : `value of ${key.length}` }]))
   const distillation = seal(made, readings, 'here')
   const { remnant, purged } = distillation
-  const said = withExplanations({ text: '', data: {} }, [{ made, distillation, places: null }], seen)
+  const said = await withExplanations({ text: '', data: {} }, [{ made, distillation, places: null }], seen)
   return [remnant === null ? '' : canonical(remnant), JSON.stringify(purged), said.text, JSON.stringify(said.data)].join('\n')
 }
 

@@ -15,6 +15,7 @@ describe('the fallback', () => {
     ['sort < names', '.', { verifies: false, readsSources: false, delegates: false, keys: ['tool:sort', 'file:names'] }],
     ['./scripts/gen.sh', '.', { verifies: false, readsSources: true, delegates: true, keys: ['file:scripts/gen.sh'] }],
     ['./scripts/check.sh', '.', { verifies: true, readsSources: true, delegates: true, keys: ['file:scripts/check.sh'] }],
+    ['./scripts/check.sh --fix', '.', { verifies: false, readsSources: true, delegates: true, keys: ['file:scripts/check.sh'] }],
     ['bash -e run-tests', 'p', { verifies: true, readsSources: true, delegates: true, keys: ['tool:p/bash', 'file:p/run-tests'] }],
     ['git --version', '.', { verifies: true, readsSources: false, delegates: false, keys: ['tool:git'] }],
   ])('rests on the program and the files that it is given: %s', (line, folder, invocation) => {
@@ -36,12 +37,21 @@ describe('a missing program', () => {
     'sh: foo: not found',
     'zsh: command not found: foo',
     'zsh:1: command not found: foo',
+    '(eval):1: command not found: foo',
     'env: ‘foo’: No such file or directory',
     'sudo: foo: command not found',
     'nohup: failed to run command ‘foo’: No such file or directory',
     'fish: Unknown command: foo',
   ])('is one signature in every shell: %s', (line) => {
     expect(failureOf(shell, 'foo --x', `${line}\n`, 127)).toEqual({ class: 'program-missing', lines: ['foo: command not found'], keys: ['absent-tool:foo'] })
+  })
+
+  it.each([
+    ['Windows PowerShell', "foo : The term 'foo' is not recognized as the name of a cmdlet, function, script file, or operable program. Check the \nspelling of the name, or if a path was included, verify that the path is correct and try again.\nAt line:1 char:1\n+ foo --x\n+ ~~~\n    + CategoryInfo          : ObjectNotFound: (foo:String) [], CommandNotFoundException\n    + FullyQualifiedErrorId : CommandNotFoundException\n \n"],
+    ['PowerShell 7', "foo: The term 'foo' is not recognized as a name of a cmdlet, function, script file, or executable program.\nCheck the spelling of the name, or if a path was included, verify that the path is correct and try again.\n"],
+  ])('ends with 1 in %s, which says so at length', (_, output) => {
+    expect(failureOf(shell, 'foo --x', output, 1)).toEqual({ class: 'program-missing', lines: ['foo: command not found'], keys: ['absent-tool:foo'] })
+    expect(shell.failure(ended('foo --x', `${output}and on\n`, 1))).toMatchObject({ class: null })
   })
 
   it('behind a runner or a script rests on what calls it too', () => {
@@ -131,7 +141,9 @@ describe('a refusal', () => {
   })
 
   it('to run a script rests on its mode, which its folder shows', () => {
-    expect(failureOf(shell, './np.sh', 'bash: line 1: ./np.sh: Permission denied\n', 126, 'p')).toEqual({ class: 'denied', lines: ['bash: line 1: ./np.sh: Permission denied'], keys: ['privilege', 'tree:p'] })
+    expect(failureOf(shell, './np.sh', 'bash: line 1: ./np.sh: Permission denied\n', 126, 'p')).toEqual({ class: 'denied', lines: ['./np.sh: Permission denied'], keys: ['privilege', 'tree:p'] })
+    for (const line of ['sh: 1: ./np.sh: Permission denied', 'git-remnant: ./np.sh: Permission denied', 'env: ‘./np.sh’: Permission denied'])
+      expect(failureOf(shell, './np.sh', `${line}\n`, 126, 'p')).toEqual({ class: 'denied', lines: ['./np.sh: Permission denied'], keys: ['privilege', 'tree:p'] })
   })
 
   it('behind make rests on it too, and on no folder outside', () => {
@@ -169,5 +181,20 @@ describe('other failures', () => {
     ['./x.sh', 'cp: error writing b: No space left on device\n', 1], ['tool', 'bwrap: setting up uid map: denied\n', 1], ['touch x', 'touch: cannot touch x: Read-only file system\n', 1],
   ])('that pass are transient: %s', (line, output, code) => {
     expect(shell.failure(ended(line, output, code))).toBe('transient')
+  })
+})
+
+describe('zsh, which puts the reason first', () => {
+  it.each([
+    ['./gen.sh', '', 127, '(eval):1: no such file or directory: ./gen.sh', 'path-missing', ['absent:gen.sh']],
+    ['npm test', 'gone', 1, '(eval):cd:1: no such file or directory: gone', 'path-missing', ['absent:gone']],
+    ['npm test', 'gone', 1, 'cd: no such file or directory: gone', 'path-missing', ['absent:gone']],
+    ['./gen.sh', '', 126, '(eval):1: permission denied: ./gen.sh', 'denied', expect.anything()],
+  ])('is understood as the other shells are: %s in %j (%s)', (line, folder, code, output, kind, keys) => {
+    expect(failureOf(shell, line, output, code as number, folder === '' ? '.' : (folder as string))).toMatchObject({ class: kind, keys })
+  })
+
+  it('is not, where a function of another script says so', () => {
+    expect(failureOf(shell, 'foo x', 'setAll:27: command not found: _encode\nfine\n', 1)).not.toMatchObject({ class: 'program-missing' })
   })
 })

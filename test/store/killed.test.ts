@@ -22,7 +22,7 @@ it('leaves the old state or the new one at whatever step it dies, and completes 
     const machine = dyingMachine(n, staged.files)
     const whole = await writeAll(dir, machine)
     const store = openIn(dir, staged)
-    for (const stored of await all(store)) expect(stored).toHaveProperty('remnant')
+    for (const stored of await all(store)) expect(stored).toMatchObject({ remnant, rank: 'own' })
     for (const { faults } of await audit(store, await store.digests())) expect(faults).toEqual([])
 
     ageLocks(dir)

@@ -80,7 +80,7 @@ it('keeps local state for its owner alone', async () => {
   const folder = join(staged.dir, '.git/remnant')
   expect(fs.statSync(folder).mode & 0o777).toBe(0o700)
   for (const name of fs.readdirSync(folder)) expect([name, fs.statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600])
-  expect(fs.readFileSync(join(folder, 'own'), 'utf8')).toBe(`${digest}\n`)
+  expect(fs.readFileSync(join(folder, 'own'), 'utf8')).toBe(`?${digest}\n${digest}\n`)
 })
 
 it('lets isomorphic-git change nothing but objects and refs of remnants', async () => {

@@ -20,6 +20,7 @@ function project(file = '.claude/settings.local.json', name = 'claude', options?
   made.write('package.json', '{"name":"w","version":"1.0.0","scripts":{"test":"node --test"}}\n')
   made.write('a.test.mjs', "import test from 'node:test'\ntest('adds', () => {})\n")
   made.git('add', '-A')
+  const written = performance.now()
   made.git('commit', '-q', '-m', 'Start')
   expect(made.remnant('init', '--agent', name).status).toBe(0)
   const { hooks } = JSON.parse(made.read(file) as string)
@@ -29,15 +30,19 @@ function project(file = '.claude/settings.local.json', name = 'claude', options?
   }
   const hook: Agent['hook'] = (event, payload, env, cwd) =>
     made.run(['/bin/sh', '-c', lineOf(event)], { input: typeof payload === 'string' ? payload : JSON.stringify(payload), env: env ?? {}, ...(cwd !== undefined && { cwd }) })
-  const claude: Agent['claude'] = (event, more, env, cwd) =>
-    hook(event, { session_id: SESSION, transcript_path: join(made.base, `home/${SESSION}.jsonl`), cwd: cwd ?? made.dir, hook_event_name: event, ...more }, env, cwd)
-  // Where nobody says when a call started, what changed in the last 2 s gets no value.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2200)
+  const claude: Agent['claude'] = (event, more, env, cwd) => {
+    // What changed so shortly before a call gets no value; the clock of a file can't be turned back.
+    const left = event.startsWith('PostToolUse') ? written + SETTLED_MS - performance.now() : 0
+    if (left > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, left)
+    return hook(event, { session_id: SESSION, transcript_path: join(made.base, `home/${SESSION}.jsonl`), cwd: cwd ?? made.dir, hook_event_name: event, ...more }, env, cwd)
+  }
   return { ...made, hook, claude }
 }
 
-const GREEN = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_response: { stdout: '# tests 1\n# pass 1\n# fail 0\n', stderr: '', interrupted: false }, tool_use_id: 't1' }
-const MISSING = { tool_name: 'Bash', tool_input: { command: 'npm run biuld' }, error: 'Exit code 1\nnpm error Missing script: "biuld"\n', tool_use_id: 't2' }
+/** Half a second before a call began, and the call itself. */
+const SETTLED_MS = 600
+const GREEN = { duration_ms: 20, tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_response: { stdout: '# tests 1\n# pass 1\n# fail 0\n', stderr: '', interrupted: false }, tool_use_id: 't1' }
+const MISSING = { duration_ms: 20, tool_name: 'Bash', tool_input: { command: 'npm run biuld' }, error: 'Exit code 1\nnpm error Missing script: "biuld"\n', tool_use_id: 't2' }
 const SILENT = { status: 0, stdout: '', stderr: '' }
 
 describe('an agent\'s session', () => {

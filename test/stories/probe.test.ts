@@ -45,7 +45,8 @@ describe('the log of a session elsewhere, run again here', () => {
     ])
     const { stdout } = made.remnant('teardown', '--transcript', made.log, '--probe')
     expect(stdout).toMatch(/^ {2}not {5}[0-9a-f]{12} {2}`sh test\.sh`: its command is not approved in this clone$/m)
-    expect(stdout).toMatch(/^hint: what you run yourself is approved: git remnant run -- sh (?:test|check)\.sh$/m)
+    const hints = [...stdout.matchAll(/^ {4}hint: read it, then: git remnant allow -- (sh \w+\.sh)$/gm)].map(([, command]) => command).sort()
+    expect(hints).toEqual(['sh check.sh', 'sh test.sh'])
     expect([runs(made), remnantsOf(made)]).toEqual([[0, 0], []])
   })
 
@@ -64,6 +65,15 @@ describe('the log of a session elsewhere, run again here', () => {
     const again = probe(made)
     expect(again).toMatchObject({ status: 0, digest: first.digest, written: false, probed: { held: [], known: first.probed.held } })
     expect([runs(made), remnantsOf(made)]).toEqual([[2, 0], [first.digest]])
+  })
+
+  it('runs what was approved by typing what it told to type', () => {
+    const made = project()
+    const { stdout } = made.remnant('teardown', '--transcript', made.log, '--probe')
+    const [, typed = ''] = /hint: read it, then: (git remnant allow -- sh test\.sh)$/m.exec(stdout) ?? []
+    expect(made.run(['sh', '-c', `${typed.replace('allow', 'allow --yes')}`]).status).toBe(0)
+    expect(probe(made)).toMatchObject({ status: 0, written: true, claims: { verified_invariants: 1 } })
+    expect(runs(made)).toEqual([1, 0])
   })
 
   it('seals nothing of what says otherwise here, or can not make up its mind', () => {

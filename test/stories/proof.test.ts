@@ -83,6 +83,41 @@ describe('a residual that is shown', () => {
     ])
   }, 60_000)
 
+  it('is raised by the last attempt alone where the one before was committed by itself, and known in both as one commit', () => {
+    const on = broken()
+    const log = join(on.base, 'attempts.jsonl')
+    const lines: string[] = []
+    const note = (record: Record<string, unknown>): void => {
+      const plain = { schema: 'git-remnant/observation/1', host: 'claude-code', session: 'attempts', record_id: `call-${lines.length}`, at: `2026-06-01T10:0${lines.length}:00Z`, kind: 'command', folder: '.', head: null, command: null }
+      lines.push(JSON.stringify({ ...plain, outcome: { is: 'unknown' }, output: null, edits: [], declared: null, keys: {}, ...record }))
+    }
+    const run = (): void => {
+      const { status, stdout } = on.run(GATE.split(' '))
+      note({ command: GATE, outcome: { is: 'code', code: status }, output: stdout })
+    }
+    const attempt = (text: string): void => {
+      const before = on.git('hash-object', 'sum.js')
+      on.write('sum.js', text)
+      note({ kind: 'edit', edits: [{ path: 'sum.js', before, after: on.git('hash-object', 'sum.js') }] })
+    }
+    run()
+    attempt('exports.sum = (a, b) => a * b\n')
+    run()
+    commit(on)
+    attempt(WHOLE)
+    run()
+    note({ command: "git remnant claim --root-cause 'The function `sum` subtracts its second argument.'", outcome: { is: 'code', code: 0 }, output: 'admitted' })
+    writeFileSync(log, `${lines.join('\n')}\n`)
+    on.remnant('teardown', '--transcript', log, '--here')
+    commit(on)
+    const shown = documentOf(on, 'prove', '--gate', GATE)
+    expect([shown.outcome, shown.claims.length, shown.sealed === null]).toEqual(['PROVEN', 1, false])
+    expect(documentOf(on, 'why', shown.claims[0]).claims[0]).toMatchObject({ noted: [{ outcome: 'PROVEN', commit: on.git('rev-parse', 'HEAD') }] })
+    on.git('reset', '--soft', '-q', 'HEAD~2')
+    commit(on)
+    expect(documentOf(on, 'prove', '--gate', GATE)).toMatchObject({ outcome: 'PROVEN', claims: shown.claims })
+  }, 60_000)
+
   it('stays what the session recorded where prove shows anything else, and why says what it showed', () => {
     const on = broken()
     const log = session(on)

@@ -64,10 +64,10 @@ describe('a debugging session', () => {
     const env = { GIT_INDEX_FILE: join(on.dir, '.git/index'), GIT_DIR: join(on.dir, '.git'), GIT_PREFIX: '' }
     const proved = on.run(['git', 'remnant', 'prove', '--gate', GATE, '--json'], { env })
     expect(proved.stderr).toBe('')
-    expect(JSON.parse(proved.stdout)).toMatchObject({ schemaVersion: 1, outcome: 'PROVEN', claims: [], sealed: null, red: { runs: [{ result: 'red' }, { result: 'red' }] }, green: { runs: [{ result: 'green' }, { result: 'green' }] } })
+    expect(JSON.parse(proved.stdout)).toMatchObject({ schemaVersion: 1, outcome: 'PROVEN', claims: [debug_residuals[0]?.claim_id], sealed: null, red: { runs: [{ result: 'red' }, { result: 'red' }] }, green: { runs: [{ result: 'green' }, { result: 'green' }] } })
     expect(proved.status).toBe(0)
     expect(stateOf(on)).toEqual(before)
-    // The residual's patch is what the last attempt changed; the commit holds the attempt before as well, so that it is noted and raises nothing.
+    // The commit is the residual's whole patch, both attempts; the work tree is not as it was sealed, so that it is noted and raises nothing here.
     const proofs = readFileSync(join(on.dir, '.git/remnant/proofs'), 'utf8').trim().split('\n')
     expect(proofs).toEqual([expect.stringContaining('PROVEN')])
     expect(proofs[0]).toContain(on.git('rev-parse', 'HEAD'))

@@ -16,8 +16,8 @@ function watched(base: string, name: string): { dir: string; before: () => strin
   const dir = bareIn(base, name)
   const notes = join(dir, 'notes')
   writeFileSync(notes, '')
-  writeFileSync(join(dir, 'hooks/update'), `#!/bin/sh\necho "$2" >>'${notes}'\n`)
-  chmodSync(join(dir, 'hooks/update'), 0o755)
+  writeFileSync(join(dir, 'hooks/pre-receive'), `#!/bin/sh\nwhile read -r before _; do echo "$before"; done >>'${notes}'\n`)
+  chmodSync(join(dir, 'hooks/pre-receive'), 0o755)
   gitIn(dir, 'config', 'http.receivepack', 'true')
   return { dir, before: () => readFileSync(notes, 'utf8').split('\n').filter((line) => line !== '') }
 }
@@ -26,7 +26,7 @@ function watched(base: string, name: string): { dir: string; before: () => strin
 function pointTo({ repository }: Sharer, url: string, settings: Serving['settings']): void {
   const path = join(repository.commonDir, 'config')
   const [own] = readFileSync(path, 'utf8').split('[remote')
-  const more = settings.map(([name, value]) => `[${name.split('.')[0]}]\n\t${name.split('.')[1]} = "${value}"\n`)
+  const more = settings.map(([name, value]) => `[${name.split('.')[0]}]\n\t${name.split('.')[1]} = ${JSON.stringify(value)}\n`)
   writeFileSync(path, `${own}[remote "origin"]\n\turl = ${url}\n${more.join('')}`)
 }
 
@@ -35,7 +35,8 @@ describe('twenty clones that write and push at once to one remote', () => {
   let clones: Sharer[]
   beforeAll(() => {
     base = stage()
-    clones = Array.from({ length: CLONES }, () => sharer('unset'))
+    const first = sharer('unset')
+    clones = [first, ...Array.from({ length: CLONES - 1 }, () => sharer('unset', { copied: first }))]
   })
   afterAll(() => [base, ...clones].forEach((one) => one.dispose()))
 
@@ -63,6 +64,7 @@ describe('twenty clones that write and push at once to one remote', () => {
         for (const answer of pushed) expect(answer).toMatchObject({ data: { refused: [] }, status: 0 })
         const union = refsIn(dir)
         expect(union).toEqual(expect.arrayContaining(digests.map((digest) => `refs/remnants/${digest}`)))
+        expect(before().length).toBeGreaterThanOrEqual(union.length)
         expect(before().every((oid) => /^0+$/.test(oid))).toBe(true)
         const fetched = await Promise.all(clones.map((each) => each.fetch()))
         for (const answer of fetched) expect(answer.data).toMatchObject({ rejected: [] })

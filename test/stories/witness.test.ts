@@ -91,11 +91,47 @@ describe('git remnant run', () => {
   })
 })
 
+describe('what could not be started, or was only looked for', () => {
+  it('is a dead end until the mode of the file changes, if that is in a key, and else said to be none', () => {
+    const made = project()
+    made.write('unmarked.sh', '#!/bin/sh\n', 0o644)
+    made.write('ignored.sh', '#!/bin/sh\n', 0o644)
+    made.write('.gitignore', 'ignored.sh\n')
+    made.git('add', '-A')
+    made.git('commit', '-q', '-m', 'More')
+    for (const command of ['./unmarked.sh', './ignored.sh']) expect(made.remnant('run', '--', command)).toMatchObject({ status: 126, stderr: `git-remnant: ${command}: Permission denied\n` })
+    expect(made.remnant('run', '--', 'cat', 'missing').status).toBe(1)
+    const { stdout } = made.remnant('teardown', '--explain')
+    expect(stdout).toMatch(/^kept [0-9a-f]{12} {2}falsified boundary\n {2}`\.\/unmarked\.sh` → \.\/unmarked\.sh: Permission denied$/m)
+    expect(stdout).toMatch(/^no claim of `\.\/ignored\.sh` at .*\n {2}because {3}it could not be started/m)
+    expect(stdout).toMatch(/^no claim of `cat missing` at .*\n {2}because {3}the status answers a question/m)
+    expect(json(made, 'resolve').remnants[0].verdict).toBe('NO_DRIFT')
+    made.run(['chmod', '+x', 'unmarked.sh'])
+    expect(json(made, 'resolve').remnants[0]).toMatchObject({ retained_claims: [] })
+  })
+})
+
+describe('a session that was sealed while the clock was ahead', () => {
+  it('is said to keep what comes after it from being told', () => {
+    const made = project()
+    const run = (...command: string[]) => made.remnant('run', '--session', 'long', '--', ...command)
+    run('npm', 'test')
+    const [name = ''] = journals(made)
+    const path = join('.git/remnant/journals', name)
+    made.write(path, (made.read(path) ?? '').replace(/"at":"\d{4}/g, '"at":"2099'), 0o600)
+    const first = made.remnant('teardown', '--session', 'long', '--json')
+    expect([first.stderr, JSON.parse(first.stdout).written]).toEqual(['', true])
+    run('node', '-e', '0')
+    const { stderr } = made.remnant('teardown', '--session', 'long')
+    expect(stderr).toContain(`an earlier seal of this session, ${JSON.parse(first.stdout).digest.slice(0, 12)}, was made while the clock said 2099-`)
+  })
+})
+
 describe('git remnant claim', () => {
   it.each([
     [['The tests need a running database.', '--effect', 'require tool postgres'], 0, /^admitted/],
     [['This should work now.', '--effect', 'require tool postgres'], 1, /^refused by no-/],
-    [['The tests need a running database.'], 1, /^refused by effect/],
+    [['The tests need a running database.'], 1, /^refused by effect: .*\nhint: say it as --effect "require tool node"/],
     [['The cache lies in /tmp/build-4711.', '--effect', 'require path cache'], 1, /^refused by temporary-path/],
     [['The tests need a running database.', '--effect', 'want postgres'], 64, /^$/],
     [[], 64, /^$/],

@@ -1,10 +1,9 @@
-import { relative } from 'node:path'
 import { RemnantError } from '../../base/errors.ts'
 import type { Answer, Host } from '../../command.ts'
 import { commandId } from '../../host/guarding/journal.ts'
 import { allowOnce } from '../../host/guarding/state.ts'
+import { typedCommand } from '../../host/typed.ts'
 import { shown } from '../../model/command.ts'
-import { readArgv, readShell } from '../../model/shell.ts'
 import type { Stored } from '../../model/store.ts'
 import { claimsNamed } from '../../resolve/chosen.ts'
 import { data } from '../../resolve/words.ts'
@@ -22,12 +21,7 @@ export async function allowOnceHere(what: string, rest: readonly string[], host:
     allowOnce(only.claim.claim_id, repository)
     return { text: `the next call that claim ${only.claim.claim_id.slice(0, 12)} would stop is let through, once`, data: { once: only.claim.claim_id } }
   }
-  const workTree = repository.workTree ?? host.cwd
-  const place = { folder: relative(workTree, host.cwd).replaceAll('\\', '/') || '.', root: workTree }
-  const text = rest.length === 0 ? what : rest.length === 1 ? (rest[0] as string) : null
-  const reading = text === null ? readArgv(rest, place) : readShell(text, place)
-  const [only] = reading.commands
-  if (!reading.parsed || !reading.single || only === undefined || only.symbolic) throw new RemnantError('misuse', 'it is not one simple command, written out in full', { hint: 'name the claim instead, by its id' })
-  allowOnce(commandId(only.command), repository)
-  return { text: `the next call of \`${data(shown(only.command))}\` is let through, once`, data: { once: commandId(only.command) } }
+  const command = await typedCommand(rest.length === 0 ? [what] : rest, host, 'name the claim instead, by its id')
+  allowOnce(commandId(command), repository)
+  return { text: `the next call of \`${data(shown(command))}\` is let through, once`, data: { once: commandId(command) } }
 }

@@ -10,6 +10,7 @@ import { bring } from '../../store/bringing.ts'
 import { openSentList, ownRefs } from '../../store/queue.ts'
 import { hereOf, ownSignatures } from '../../store/ref-names.ts'
 import { send } from '../../store/sending.ts'
+import { settleSignatures } from '../../store/verifying.ts'
 import { type Transport, addressesOf, openTransport, remoteNamed } from '../../store/transport.ts'
 import type { Pushing } from './due.ts'
 
@@ -32,9 +33,10 @@ export const sendBehind = (host: Host, remote: string | undefined, pushed: reado
 /** Fetches from the accepted remote; what was rejected is told at the next time. */
 export const fetchBehind = (host: Host, remote: string | undefined): Promise<Answer> =>
   quietly(host, 'fetched', async (git, _name, transport) => {
-    const { fetched, rejected } = await bring({ git, files: host.files, disk: fs, transport, accepted: true })
-    if (fetched.length > 0) await rebuildGuardIndex(host)
-    return rejected.map(({ ref, fault }) => `rejected: ${plainText(ref, 160)} ${fault}`)
+    const { fetched, signatures, rejected } = await bring({ git, files: host.files, disk: fs, transport, accepted: true })
+    const unchecked = signatures === 0 ? null : await settleSignatures(host)
+    if (fetched.length + signatures > 0) await rebuildGuardIndex(host)
+    return [...rejected.map(({ ref, fault }) => `rejected: ${plainText(ref, 160)} ${fault}`), ...(unchecked === null ? [] : [unchecked])]
   }, remote)
 
 type Work = (git: Git, remote: string, transport: Transport) => Promise<readonly string[]>

@@ -3,7 +3,7 @@ import type { Host } from '../../command.ts'
 import { DEFAULT_BUDGET, briefHere } from '../../host/briefing.ts'
 import { rebuildGuardIndex } from '../../host/guarding/indexing.ts'
 import { journalFolder } from '../../host/journals/append.ts'
-import { fetchInBackground } from '../../host/sharing.ts'
+import { FETCH_AGAIN_MS, fetchInBackground } from '../../host/sharing.ts'
 import type { HookEvent } from '../../model/agent.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function sessionStart(event: HookEvent, host: Host): Promise<string
   await attempt(async () => nameSession(event, host))
   const sealed = event.compacted !== true && (await attempt(() => sealLeftovers(host)))
   if (sealed !== true) await attempt(() => rebuildGuardIndex(host)) // a seal has done so
-  await attempt(() => fetchInBackground(host))
+  await attempt(() => fetchInBackground(host, FETCH_AGAIN_MS.session))
   return (await attempt(() => brief(host))) ?? ''
 }
 

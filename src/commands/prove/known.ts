@@ -6,7 +6,7 @@ import { type CanonicalCommand, commandKey } from '../../model/command.ts'
 import type { Held } from '../../model/store.ts'
 import { liveAmong } from '../../resolve/liveness.ts'
 import { type Gate, gatesAmong } from '../../host/gates.ts'
-import { redDigest, redsIn } from '../../host/proofs.ts'
+import { partsIn, redDigest, redsIn } from '../../host/proofs.ts'
 import { type Fix, patchesOf } from '../../host/fix.ts'
 
 export interface HeldResidual {
@@ -20,6 +20,8 @@ export interface Known {
   readonly live: readonly { readonly digest: string; readonly observed: number; readonly claims: readonly Claim[] }[]
   /** How gates of residuals were red in their sessions, by claim. */
   readonly reds: ReadonlyMap<string, ReadonlySet<string>>
+  /** Their patches less the first attempts, by claim. */
+  readonly parts: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export async function knownOf(host: Host): Promise<Known> {
@@ -29,15 +31,17 @@ export async function knownOf(host: Host): Promise<Known> {
     gates: held.length === 0 ? [] : gatesAmong(held, (await host.sets()).toolchains),
     live: liveAmong(held).map(({ digest, remnant, claims }) => ({ digest, observed: Date.parse(remnant.provenance.observed_until) / 1000, claims })),
     reds: redsIn(await host.repository(), host.files),
+    parts: partsIn(await host.repository(), host.files),
   }
 }
 
-/** The residuals of a gate whose patch the commit is. */
-export function residualsOf(command: CanonicalCommand, fix: Fix, { live }: Known): readonly HeldResidual[] {
+/** The residuals of a gate whose patch the commit is: all that changed since the gate was first red, or since one of its later reds. */
+export function residualsOf(command: CanonicalCommand, fix: Fix, { live, parts }: Known): readonly HeldResidual[] {
   const [key, patches] = [commandKey(command), patchesOf(fix)]
+  const isIts = ({ claim_id, verified_patch_receipt: { patch_id } }: DebugResidual): boolean => [patch_id, ...(parts.get(claim_id) ?? [])].some((id) => patches.has(id))
   return live.flatMap(({ digest, claims }) =>
     claims.flatMap((claim) =>
-      claim.list === 'debug_residuals' && commandKey(claim.regression_gate_signature) === key && patches.has(claim.verified_patch_receipt.patch_id) ? [{ digest, claim }] : [],
+      claim.list === 'debug_residuals' && commandKey(claim.regression_gate_signature) === key && isIts(claim) ? [{ digest, claim }] : [],
     ),
   )
 }

@@ -2,6 +2,7 @@ import { sha256 } from '../../base/digest.ts'
 import { plainLines } from '../../base/plain.ts'
 import { RemnantError } from '../../base/errors.ts'
 import type { Host } from '../../command.ts'
+import { wordless } from '../../distill/failures.ts'
 import { knowing } from '../../distill/known.ts'
 import { signatureOf } from '../../distill/normalise.ts'
 import { checkedNothing } from '../../distill/printed.ts'
@@ -98,8 +99,10 @@ async function shownBy(run: Collected, at: { command: CanonicalCommand; folder: 
   const failures = known.tellers.map((toolchain) => toolchain.failure({ command: at.command, code: run.status === 0 ? null : run.status, output }))
   const failure = failures.find((one) => one !== null) ?? null
   if (failure === 'transient') return infra('the network, the memory, the disk or a time limit failed it')
+  const silent = failure === null ? wordless(known, { is: 'code', code: run.status }) : null
+  if (silent !== null) return { is: 'red', signature: silent.lines.join('\n'), told: at.recorded.has(redDigest(silent.lines.join('\n'))) }
   const signature = failure === null ? null : await signatureOf(failure.lines, { session: '', root: at.folder }, sets.ephemera)
-  if (failure === null || signature === null) return { is: 'red', signature: `ends with status ${run.status}`, told: false }
+  if (failure === null || signature === null) return { is: 'red', signature: `exit status ${run.status}`, told: false }
   if (failure.class !== null && failure.class !== 'red') return infra(`${CLASSES[failure.class]}: ${signature.signature.split('\n', 1)[0]}`)
   if (failure.lines.some((line) => MISSING.test(line))) return infra(`a module is missing: ${signature.signature.split('\n', 1)[0]}`)
   const told = at.recorded.size === 0 ? failure.class === 'red' && (!isTest(at.command) || !NEVER_RAN.test(output)) : at.recorded.has(redDigest(signature.signature))

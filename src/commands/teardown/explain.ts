@@ -1,11 +1,13 @@
 import type { Answer } from '../../command.ts'
 import type { Candidate, Purge } from '../../distill/candidate.ts'
 import type { Draft } from '../../distill/draft.ts'
-import type { Evidence } from '../../distill/evidence.ts'
+import type { Evidence, Unproof } from '../../distill/evidence.ts'
 import type { Placed } from '../../distill/parse.ts'
 import { reasonOf } from '../../distill/reasons.ts'
+import { screen } from '../../distill/screen.ts'
 import type { Distillation, Sighting } from '../../distill/seal.ts'
 import type { Claim, ClaimList } from '../../model/claim.ts'
+import { type CanonicalCommand, shown } from '../../model/command.ts'
 import type { Place } from '../../model/observation.ts'
 import { claimsOf } from '../../model/remnant.ts'
 import type { Sets } from '../../model/sets.ts'
@@ -51,21 +53,46 @@ interface ExplainedClaim {
   readonly keys: readonly { readonly key: string; readonly seen: Sighting }[]
 }
 
-/** A candidate that was purged: where, by which rule, and why there is that rule. Never a word of it. */
-interface ExplainedPurge extends Purge {
+/**
+ * A candidate that was purged: where, by which rule, and why there is that rule. Never a word of it; of the record the command
+ * and the time, where no secret stands in it.
+ */
+interface ExplainedPurge extends Purge, Told {
   readonly place: Place | null
   readonly decided_by: Place | null
   readonly why: string | null
 }
 
+/** A record as a person knows it again. null: it ran none, or none that may be said; the log has no times. */
+interface Told {
+  readonly command: CanonicalCommand | null
+  readonly at: string | null
+}
+
+/** A command that somebody witnessed, and of which no claim could come. */
+interface ExplainedUnproven extends Told {
+  readonly record_id: string
+  readonly because: Unproof
+}
+
 export interface Explanation {
   readonly claims: readonly ExplainedClaim[]
   readonly purged: readonly ExplainedPurge[]
+  readonly unproven: readonly ExplainedUnproven[]
+  /** How many more there are of hosts that note every command. */
+  readonly others: ReadonlyMap<Unproof, number>
 }
 
 /** What led from the log to each claim that was kept, and to each rule that purged one. */
-export function explanationOf(made: Draft, { remnant, purged, sightings }: Distillation, places: Places | null, sets: Sets): Explanation {
+export async function explanationOf(made: Draft, { remnant, purged, sightings }: Distillation, places: Places | null, sets: Sets): Promise<Explanation> {
   const at = (record: string): Place | null => places?.of(record) ?? null
+  const records = recordsIn(made)
+  const sayable = async (told: Told): Promise<Told> => ({ ...told, command: told.command !== null && (await isSayable(told.command, made, sets)) ? told.command : null })
+  const explained: ExplainedPurge[] = []
+  for (const one of purged)
+    explained.push({ ...one, ...(await sayable(records.get(one.record_id) ?? { command: null, at: null })), place: at(one.record_id), decided_by: one.by === undefined ? null : at(one.by), why: reasonOf(one.rule, sets) })
+  const unproven: ExplainedUnproven[] = []
+  for (const one of made.telemetry?.unproven.witnessed ?? []) unproven.push({ ...one, ...(await sayable(one)) })
   const candidates = new Map(made.candidates.map((one) => [one.claim_id, one]))
   return {
     claims: (remnant === null ? [] : claimsOf(remnant)).map((claim) => {
@@ -81,8 +108,24 @@ export function explanationOf(made: Draft, { remnant, purged, sightings }: Disti
         keys: [...(sightings.get(claim.claim_id) ?? [])].map(([key, seen]) => ({ key, seen })).sort((a, b) => (a.key < b.key ? -1 : 1)),
       }
     }),
-    purged: purged.map((one) => ({ ...one, place: at(one.record_id), decided_by: one.by === undefined ? null : at(one.by), why: reasonOf(one.rule, sets) })),
+    purged: explained,
+    unproven,
+    others: made.telemetry?.unproven.counts ?? new Map(),
   }
+}
+
+/** What each record ran, where it was one command, and when. */
+function recordsIn({ telemetry }: Draft): ReadonlyMap<string, Told> {
+  const records = new Map<string, Told>()
+  for (const { receipt: { record_id, command }, at } of telemetry?.evidence ?? []) records.set(record_id, { command: records.has(record_id) ? null : command, at })
+  for (const { record_id, at } of telemetry?.declarations ?? []) records.set(record_id, { command: null, at })
+  return records
+}
+
+/** Nothing is said of a command in which a rule would refuse something, whichever it was that did. */
+async function isSayable(command: CanonicalCommand, { session }: Draft, { ephemera }: Sets): Promise<boolean> {
+  const words = [shown(command), inWords(command), command.folder, command.where, ...command.argv, ...command.env.map(([name, value]) => `${name}=${value}`)]
+  return (await screen(words.map((text) => ({ field: 'command', text })), session, ephemera)).length === 0
 }
 
 /** Prose rules judge what a person wrote, and the sentences of our own templates; of the rest only its words are screened. */
@@ -96,8 +139,9 @@ function runsOf({ verification_receipt: { record_id } }: Claim, evidence: readon
 }
 
 /** What a teardown answers, with what led there. */
-export function withExplanations(answer: Answer, sealed: readonly { readonly made: Draft; readonly distillation: Distillation; readonly places: Places | null }[], sets: Sets): Answer {
-  const all = sealed.map(({ made, distillation, places }) => explanationOf(made, distillation, places, sets))
+export async function withExplanations(answer: Answer, sealed: readonly { readonly made: Draft; readonly distillation: Distillation; readonly places: Places | null }[], sets: Sets): Promise<Answer> {
+  const all: Explanation[] = []
+  for (const { made, distillation, places } of sealed) all.push(await explanationOf(made, distillation, places, sets))
   return {
     ...answer,
     text: [answer.text ?? '', ...all.flatMap(explainedInLines)].join('\n'),
@@ -106,7 +150,27 @@ export function withExplanations(answer: Answer, sealed: readonly { readonly mad
 }
 
 /** The explanation for a person: claims first, then what was purged. Recorded texts as data. */
-const explainedInLines = ({ claims, purged }: Explanation): string[] => [...claims.flatMap(claimInLines), ...purged.flatMap(purgeInLines)]
+const explainedInLines = ({ claims, purged, unproven, others }: Explanation): string[] => [
+  ...claims.flatMap(claimInLines),
+  ...purged.flatMap(purgeInLines),
+  ...unproven.flatMap(unprovenInLines),
+  ...[...others].map(([because, count]) => `no claim of ${count} other ${count === 1 ? 'command' : 'commands'}: ${UNPROVEN[because]}`),
+]
+
+const unprovenInLines = ({ record_id, because, ...told }: ExplainedUnproven): string[] => [`no claim of ${toldInWords(told, record_id)}`, row('because', UNPROVEN[because])]
+
+const UNPROVEN: Readonly<Record<Unproof, string>> = {
+  answer: 'the status answers a question (is it there? does it match?), so that it is neither a success nor a dead end',
+  transient: 'what befell it passes (a time limit, a signal, the network), so that it rules nothing out',
+  unstarted: 'it could not be started, and no key here shows what would change that',
+  unknown: 'its own status is not known: it was part of a pipe, a list or a text that hides it',
+}
+
+/** `\`npm test\` at 2026-06-01 10:00:00 UTC (record …)`: as much of it as is known. */
+const toldInWords = ({ command, at }: Told, record: string, place: Place | null = null): string => {
+  const when = at === null ? '' : ` at ${at.slice(0, 19).replace('T', ' ')}${at.endsWith('Z') ? ' UTC' : ''}`
+  return command === null ? `record ${data(record)}${when}${placeInWords(place)}` : `${inWords(command)}${when}, record ${data(record)}${placeInWords(place)}`
+}
 
 function claimInLines({ claim, place, declared, unresidual, runs, rules, stripped, keys }: ExplainedClaim): string[] {
   const { host, record_id, command, outcome: came, strength } = claim.verification_receipt
@@ -157,9 +221,9 @@ function historyOf(runs: readonly Run[]): string[] {
   return lines
 }
 
-function purgeInLines({ list, record_id, place, rule, reason, why, by, decided_by }: ExplainedPurge): string[] {
+function purgeInLines({ list, record_id, place, rule, reason, why, by, decided_by, command, at }: ExplainedPurge): string[] {
   return [
-    `purged  ${nameOf(list)} of record ${data(record_id)}${placeInWords(place)}`,
+    `purged  ${nameOf(list)} of ${toldInWords({ command, at }, record_id, place)}`,
     row('rule', `${rule}: ${data(reason)}`),
     ...(by === undefined ? [] : [row('since', `record ${data(by)}${placeInWords(decided_by)}`)]),
     ...(why === null ? [] : [row('because', why)]),
@@ -171,7 +235,7 @@ const placeInWords = (place: Place | null): string => (place === null ? '' : ` (
 const row = (label: string, text: string): string => `  ${label.padEnd(9)} ${text}`
 
 /** The same as data. */
-const explainedAsData = ({ claims, purged }: Explanation) => ({
+const explainedAsData = ({ claims, purged, unproven, others }: Explanation) => ({
   claims: claims.map(({ claim, place, declared, unresidual, runs, rules, stripped, keys }) => ({
     claim_id: claim.claim_id,
     kind: claim.list,
@@ -186,5 +250,7 @@ const explainedAsData = ({ claims, purged }: Explanation) => ({
     stripped,
     keys,
   })),
-  purged: purged.map(({ list, record_id, place, rule, reason, why, by, decided_by }) => ({ kind: list, record_id, place, rule, reason, why, decided_by: by === undefined ? null : { record_id: by, place: decided_by } })),
+  purged: purged.map(({ list, record_id, command, at, place, rule, reason, why, by, decided_by }) => ({ kind: list, record_id, command, at, place, rule, reason, why, decided_by: by === undefined ? null : { record_id: by, place: decided_by } })),
+  unproven: unproven.map(({ record_id, command, at, because }) => ({ record_id, command, at, because })),
+  unproven_others: Object.fromEntries(others),
 })

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { Answer, Host } from '../../command.ts'
 import type { Purge } from '../../distill/candidate.ts'
 import type { Draft } from '../../distill/draft.ts'
@@ -8,8 +9,9 @@ import { approvalsHere } from '../../host/approvals.ts'
 import { resolveHere } from '../../host/here.ts'
 import { reasonInWords, reproduce, stillStanding } from '../../host/reproduce.ts'
 import { groundOf } from '../../host/rerun.ts'
+import { allowing } from '../../host/typed.ts'
 import { CLAIM_LISTS } from '../../model/claim.ts'
-import { type CanonicalCommand, shown } from '../../model/command.ts'
+import { type CanonicalCommand, commandKey } from '../../model/command.ts'
 import { type Remnant, claimsOf } from '../../model/remnant.ts'
 import type { Sets } from '../../model/sets.ts'
 import type { Written } from '../../model/store.ts'
@@ -28,6 +30,8 @@ interface Probed {
   readonly known: readonly string[]
   /** For which nothing was sealed, sorted by id. */
   readonly stays: readonly { readonly claim_id: string; readonly command: CanonicalCommand | null; readonly reason: string }[]
+  /** The folder of the repository in which it was asked for. */
+  readonly from: string
 }
 
 interface Unsealed extends Doubted {
@@ -41,6 +45,7 @@ interface Unsealed extends Doubted {
  */
 async function probeUnsealed({ draft, sealed, own }: { readonly draft: Draft; readonly sealed: Remnant | null; readonly own: boolean }, host: Host): Promise<Probed> {
   const sets = await host.sets()
+  const from = relative((await host.repository()).workTree ?? host.cwd, host.cwd).replaceAll('\\', '/') || '.'
   const unsealed = unsealedIn(draft, sealed, own)
   const stating = unsealed.length === 0 ? [] : await statingHere(host)
   const stated = new Set(stating.flatMap(({ claims }) => [...claims]))
@@ -48,7 +53,7 @@ async function probeUnsealed({ draft, sealed, own }: { readonly draft: Draft; re
   const open = unsealed.filter((one) => !stated.has(idOf(one)))
   const stays = open.flatMap((one) => (isCheck(one, sets) ? [] : [{ one, reason: 'not-verifying' }]))
   const checks = open.filter((one) => isCheck(one, sets))
-  if (checks.length === 0) return { ...statedBy(stating, known), held: [], known, stays: told(stays) }
+  if (checks.length === 0) return { ...statedBy(stating, known), held: [], known, stays: told(stays), from }
 
   const approvals = await approvalsHere(host)
   const plan = planOf(checks, { toolchains: sets.toolchains, mutations: sets.mutations, isApproved: (command) => approvals.isApproved(command) }, new Map())
@@ -74,7 +79,7 @@ async function probeUnsealed({ draft, sealed, own }: { readonly draft: Draft; re
     ...moved.map(({ suspended }) => ({ one: suspended, reason: 'keys-changed' })),
   )
   const sealedNow = written === null ? statedBy(stating, known) : { remnant, written }
-  return { ...sealedNow, held: written === null ? [] : [...new Set(standing.map(({ suspended }) => idOf(suspended)))].sort(), known, stays: told(stays) }
+  return { ...sealedNow, held: written === null ? [] : [...new Set(standing.map(({ suspended }) => idOf(suspended)))].sort(), known, stays: told(stays), from }
 }
 
 /** Each candidate that no seal holds, once. */
@@ -167,14 +172,18 @@ const countsOf = (remnant: Remnant): Record<string, number> => Object.fromEntrie
 
 const documentOf = ({ written, held, known, stays }: Probed) => ({ digest: written?.digest ?? null, ref: written?.ref ?? null, held, known, stays })
 
-function inLines({ written, held, known, stays }: Probed): string[] {
-  const [first] = stays.filter(({ reason }) => reason === 'not-approved')
+function inLines({ written, held, known, stays, from }: Probed): string[] {
+  const told = new Set<string>()
+  const approval = ({ command, reason }: Probed['stays'][number]): string[] => {
+    if (reason !== 'not-approved' || command === null || told.has(commandKey(command))) return []
+    told.add(commandKey(command))
+    return [`    hint: ${allowing(command, from)?.replace(/^/, 'read it, then: ') ?? 'what you run yourself, as git remnant run -- CMD, is approved'}`]
+  }
   return [
     ...(written === null ? [] : [`${written.written ? 'reproduced' : 'already reproduced'} ${written.digest.slice(0, 12)}  ${written.ref}`]),
     ...(held.length === 0 ? [] : [`  kept    ${counted(held.length)}, run again here`]),
     ...(known.length === 0 ? [] : [`  known   ${counted(known.length)} held here before; nothing was run for them`]),
-    ...stays.map(({ claim_id, command, reason }) => `  not     ${claim_id.slice(0, 12)}  ${command === null ? '' : `${inWords(command)}: `}${data(reasonInWords(reason))}`),
-    ...(first?.command == null ? [] : [`hint: what you run yourself is approved: git remnant run -- ${data(shown(first.command))}`]),
+    ...stays.flatMap((one) => [`  not     ${one.claim_id.slice(0, 12)}  ${one.command === null ? '' : `${inWords(one.command)}: `}${data(reasonInWords(one.reason))}`, ...approval(one)]),
   ]
 }
 

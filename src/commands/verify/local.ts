@@ -98,12 +98,12 @@ function lists(top: string, files: Files): List[] {
     files.list(join(top, folder)).flatMap((entry) => (entry.kind === 'file' && name.test(entry.name) ? [{ path: `${folder}/${entry.name}`, isLine }] : []))
   const like = (form: RegExp) => (line: string): boolean => form.test(line)
   return [
-    { path: 'own', isLine: like(HEX_64) },
+    { path: 'own', isLine: (line) => HEX_64.test(line.replace(/^\?/, '')) },
     { path: 'reported', isLine: like(HEX_64) },
     { path: 'approvals', isLine: like(/^(?:allow|deny) (?:command|config) [0-9a-f]{64}$/) },
     { path: 'signers', isLine: isSigner },
     { path: 'proofs', isLine: like(/^[0-9a-f]{64} (?:[0-9a-f]{40}|[0-9a-f]{64}) (?:PROVEN|VACUOUS|STILL_RED|FLAKY|INFRA_FAILURE) (?:[0-9a-f]{64}|-)$/) },
-    { path: 'reds', isLine: like(/^[0-9a-f]{64} [0-9a-f]{64}$/) },
+    ...['reds', 'parts'].map((path) => ({ path, isLine: like(/^[0-9a-f]{64} [0-9a-f]{64}$/) })),
     ...within('sent', /^[0-9a-f]{32}$/, like(/^refs\/remnants\/(?:sig\/[0-9a-f]{64}\/)?[0-9a-f]{64}$/)),
     ...within('journals', /\.jsonl$/, isJournalLine),
     ...within('sealed', /\.jsonl$/, isJournalLine),
@@ -112,7 +112,7 @@ function lists(top: string, files: Files): List[] {
 }
 
 /** Whole JSON lines begin and end as such; all other lines are of few characters and lengths. What is neither whole nor strange was cut. */
-const isCut = (line: string): boolean => (line.startsWith('{') ? !line.endsWith('}') && !line.includes('\ufffd') && !line.includes('\0') : /^[\w/+=. -]{1,63}$/.test(line))
+const isCut = (line: string): boolean => (line.startsWith('{') ? !line.endsWith('}') && !line.includes('\ufffd') && !line.includes('\0') : /^\??[\w/+=. -]{1,63}$/.test(line))
 
 function isSigner(line: string): boolean {
   const [, decision, rest = ''] = /^(allow|deny) (.*)$/.exec(line) ?? []

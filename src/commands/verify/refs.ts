@@ -17,7 +17,7 @@ export async function namesAtRest(git: Git, files: Files): Promise<{ readonly fa
   const refs = listRefs(repository)
   const tombstones = openTombstones(repository.commonDir, files)
   const forgotten = tombstones.all()
-  const missing = [...openLocalLists(repository.commonDir, files).own()].filter((digest) => !refs.digests.has(digest) && !forgotten.has(digest)).sort()
+  const missing = [...openLocalLists(repository.commonDir, files).sealed()].filter((digest) => !refs.digests.has(digest) && !forgotten.has(digest)).sort()
   const copies = repository.workTree === null ? [] : missing.filter((digest) => files.stat(join(repository.workTree as string, pathOf(digest))) !== null)
   return {
     unnamed: copies,

@@ -4,7 +4,7 @@ import { RemnantError } from '../../base/errors.ts'
 import type { Host } from '../../command.ts'
 import { rebuildGuardIndex } from '../../host/guarding/indexing.ts'
 import type { StoreFault } from '../../model/store.ts'
-import { mendRef } from '../../store/mending.ts'
+import { mendMissing, mendRef } from '../../store/mending.ts'
 import { pathOf, refOf } from '../../store/recipe.ts'
 import { listSignatures, readSignatures, signaturePathOf } from '../../store/signatures.ts'
 
@@ -52,7 +52,13 @@ export async function repair({ faults, leftovers, derived, unnamed, digests }: R
   for (const path of derived) await attempt(shown(path), gone(path, 'dropped: it is made anew when it is needed'))
   const about = (subject: string): string | null => digests.find((digest) => subject === refOf(digest) || subject === digest) ?? null
   const refs = [...new Set([...unnamed, ...faults.flatMap(({ subject }) => about(subject) ?? [])])]
-  for (const digest of refs)
+  const many = new Set<string>()
+  await attempt('refs/remnants', async () => {
+    for (const digest of await mendMissing(refs, { repository, git, files: host.files, store })) many.add(digest)
+    return null
+  })
+  done.push(...[...many].map((digest) => ({ subject: refOf(digest), did: 'made its ref from the copy' })))
+  for (const digest of refs.filter((one) => !many.has(one)))
     await attempt(refOf(digest), async () => {
       const mended = await mendRef(digest, { repository, git, files: host.files, store })
       return mended !== null && 'done' in mended ? mended.done : null

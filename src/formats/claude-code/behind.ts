@@ -6,6 +6,22 @@ export const behindId = (toolUseResult: unknown): string | null => wordOf(object
 /** The command that a call looks after: `BashOutput` names it so, `TaskOutput` so. */
 export const lookedAfter = (input: JsonObject): string | null => wordOf(input.bash_id) ?? wordOf(input.task_id) ?? wordOf(input.shell_id)
 
+/**
+ * The host's own notice that a command behind has ended, which it writes as if the user had said it: the id of the task, and
+ * the status. null: no such notice, or one that tells no status (it was stopped, or a sub-agent's).
+ */
+export function noticeOf(text: string): { readonly id: string; readonly code: number } | null {
+  const start = /^<task-notification>\s{0,4}<task-id>([\w-]{1,100})<\/task-id>/.exec(text)
+  if (start === null || text.length > MAX_NOTICE || !text.trimEnd().endsWith('</task-notification>')) return null
+  const at = text.lastIndexOf('</summary>')
+  const ended = /" (?:completed \(exit code (\d{1,3})\)|failed with exit code (\d{1,3}))$/.exec(text.slice(0, Math.max(at, 0)))
+  const status = /<status>(completed|failed)<\/status>/.exec(text)?.[1]
+  if (ended === null || !text.includes('<summary>Background command "') || status !== (ended[1] === undefined ? 'failed' : 'completed')) return null
+  return { id: start[1] as string, code: Number(ended[1] ?? ended[2]) }
+}
+
+const MAX_NOTICE = 8192
+
 /** What a look at a command that goes on shows. `output`: what it printed since the last look, or (`whole`) all of it. */
 export interface Look {
   readonly output: string

@@ -7,7 +7,7 @@ import { UNKNOWN } from '../../model/outcome.ts'
 import { editsOf } from '../../model/claude-code/edits.ts'
 import { type Ending, endingOf, isInterruption, isShortened } from '../../model/claude-code/ending.ts'
 import { EDITORS, READERS, SHELLS } from '../../model/claude-code/tools.ts'
-import { behindId, lookOf, lookedAfter } from './behind.ts'
+import { behindId, lookOf, lookedAfter, noticeOf } from './behind.ts'
 
 /**
  * Joins calls with their results by id. A log's session is that of its first line that names one; lines of another
@@ -71,6 +71,18 @@ export function openReader(): LogReader {
     yield command({ ...known.asked, id: asked.id }, at, { outcome: { is: 'code', code: shown.code }, output: known.printed, cut: known.cut })
   }
 
+  /** The host says by itself how a command behind ended; what it printed since stands in a file, and not in the log. */
+  function* notice(text: string, line: JsonObject): Iterable<Turn> {
+    const told = noticeOf(text)
+    const known = told === null ? undefined : behind.get(told.id)
+    const id = wordOf(line.uuid)
+    if (told === null || known === undefined || id === null || done.has(id)) return
+    done.add(id)
+    behind.delete(told.id)
+    const at = utcOf(line.timestamp) ?? known.asked.at
+    yield command({ ...known.asked, id }, at, { outcome: { is: 'code', code: told.code }, output: null, cut: true })
+  }
+
   function command(asked: Call, at: string | null, { outcome, output, cut }: Ending): Turn {
     const text = textOf(asked.input.command)
     return { ...turn(asked.id, at, asked.cwd), ...(asked.at === null ? {} : { began: asked.at }), kind: 'command', command: text, outcome, output, ...(cut ? { cut } : {}) }
@@ -104,6 +116,7 @@ export function openReader(): LogReader {
       for (const block of blocks.map(objectOf)) {
         if (line.type === 'assistant' && block.type === 'tool_use') call(block, line, file)
         else if (line.type === 'user' && block.type === 'tool_result') yield* result(block, line)
+        else if (line.type === 'user' && block.type === 'text' && (textOf(block.text) ?? '').startsWith('<task-notification>')) yield* notice(textOf(block.text) ?? '', line)
         else if (line.type === 'user' && block.type === 'text' && isInterruption(textOf(block.text) ?? ''))
           for (const asked of open.values()) if (asked.file === file) asked.interrupted = true
       }

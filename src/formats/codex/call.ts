@@ -1,17 +1,21 @@
 import { type JsonObject, listOf, objectOf, textOf, wordOf } from '../../base/json.ts'
 import type { Edit } from '../../model/observation.ts'
+import { isPowerShell } from '../../model/shell/powershell.ts'
+import { typedOf } from './items.ts'
 import { editsOfPatch, patchIn } from '../../model/codex/patch.ts'
 
 /** A call that waits for its output. `scripted`: a program in JavaScript, of whose commands no status is kept. */
 export interface Call {
   readonly id: string
-  readonly kind: 'command' | 'patch' | 'stdin' | 'other'
+  readonly kind: 'command' | 'patch' | 'stdin' | 'wait' | 'other'
   readonly command: string | readonly string[] | null
+  /** PowerShell reads the command. */
+  readonly powershell: boolean
   readonly cwd: string | null
   readonly at: string | null
   readonly edits: readonly Edit[]
   readonly scripted: boolean
-  /** Of `stdin`: the process that it writes to. */
+  /** Of `stdin`: the process that it writes to; of `wait`: the cell in which a script goes on. */
   readonly process: string | null
   /** Of `stdin`: it sends the interrupt character. */
   readonly stops: boolean
@@ -22,7 +26,7 @@ export interface Call {
 export function callOf(payload: JsonObject, at: string | null, cwd: string | null): Call | null {
   const id = wordOf(payload.call_id) ?? wordOf(payload.id)
   if (id === null) return null
-  const call = { id, kind: 'command', command: null, cwd, at, edits: [], scripted: false, process: null, stops: false, interrupted: false } satisfies Call
+  const call = { id, kind: 'command', command: null, powershell: false, cwd, at, edits: [], scripted: false, process: null, stops: false, interrupted: false } satisfies Call
   const name = textOf(payload.name) ?? ''
   if ((textOf(payload.namespace) ?? '').startsWith('mcp__')) return READS.test(name) ? null : { ...call, kind: 'other' }
   if (payload.type === 'local_shell_call') {
@@ -41,27 +45,31 @@ export function callOf(payload: JsonObject, at: string | null, cwd: string | nul
     case 'shell_command':
       return shellCall(call, given.command, given.workdir)
     case 'exec_command':
-      return shellCall(call, given.cmd, given.workdir)
+      return shellCall(call, given.cmd, given.workdir, given.shell)
     case 'apply_patch':
       return patchCall(call, textOf(given.input) ?? textOf(given.patch) ?? '')
     case 'write_stdin':
       return { ...call, kind: 'stdin', process: typeof given.session_id === 'number' ? String(given.session_id) : wordOf(given.session_id), stops: (textOf(given.chars) ?? '').includes('\u0003') }
+    case 'wait':
+      return wordOf(given.cell_id) === null ? null : { ...call, kind: 'wait', process: wordOf(given.cell_id) }
     default:
       return TALKS.test(name) || READS.test(name) ? null : { ...call, kind: 'other' }
   }
 }
 
-const TALKS = /^(?:|update_plan|wait|view_image|web_\w+|tool_search|request_\w+|(?:spawn|wait|close|resume)_agent|send_\w+|followup_task|list_\w+|read_\w+|grep_files|get_\w+)$/
+const TALKS = /^(?:|update_plan|wait|sleep|view_image|web_\w+|tool_search|request_\w+|(?:spawn|wait|close|resume)_agent|send_\w+|followup_task|list_\w+|read_\w+|grep_files|get_\w+)$/
 const READS = /^(?:mcp__\w+__)?(?:get|list|search|read|find|fetch|query|describe|view|show|lookup|resolve)\w*$/
 
-function shellCall(call: Call, typed: unknown, workdir: unknown): Call | null {
-  const argv = listOf(typed).map(textOf)
-  const command = textOf(typed) ?? (argv.length > 0 && argv.every((word) => word !== null) ? argv : null)
-  if (command === null) return null
+function shellCall(call: Call, typed: unknown, workdir: unknown, shell: unknown = null): Call | null {
+  const { command, powershell } = typedOf(typed)
+  if (command === null || (typeof typed !== 'string' && listOf(typed).length === 0)) return null
   const patch = patchIn(command)
   const there = { ...call, cwd: folderIn(call.cwd, wordOf(workdir)) }
-  return patch === null ? { ...there, command } : patchCall(there, patch)
+  return patch === null ? { ...there, command, powershell: powershell || (typeof typed === 'string' && isByDefault(wordOf(shell), there.cwd)) } : patchCall(there, patch)
 }
+
+/** Where no shell is named, Windows has PowerShell. */
+const isByDefault = (shell: string | null, cwd: string | null): boolean => (shell === null ? /^(?:[A-Za-z]:[\\/]|\\\\)/.test(cwd ?? '') : isPowerShell(shell))
 
 /** Paths in a patch are relative to where the call ran. */
 const patchCall = (call: Call, patch: string): Call => ({

@@ -1,36 +1,32 @@
-import { HEX_OID } from '../../base/digest.ts'
 import { type JsonObject, objectOf, textOf, wordOf } from '../../base/json.ts'
-import { utcOf } from '../../base/time.ts'
-import { type Line, type LogReader, recordIdOf } from '../../model/format.ts'
-import type { Edit, Turn } from '../../model/observation.ts'
+import { utcOf, utcOfMilliseconds } from '../../base/time.ts'
+import type { Line, LogReader } from '../../model/format.ts'
+import type { Turn } from '../../model/observation.ts'
 import { UNKNOWN } from '../../model/outcome.ts'
 import { type Call, callOf } from './call.ts'
-import { type Ending, ended, endingOf, outputOf, parted } from '../../model/codex/ending.ts'
+import { type Ending, endingOf, outputOf, parted } from '../../model/codex/ending.ts'
 import { cwdInContext, isBareHeader } from './meta.ts'
+import { endingOfEvent, itemOf, typedOf } from './items.ts'
+import { interruptedBy, openScripts } from './scripts.ts'
 import { editsOfChanges } from '../../model/codex/patch.ts'
+import { type Session, commandTurn, editTurn, hear } from './turns.ts'
 
 /**
- * Joins calls with their outputs by id. The session is that of the first meta: a resumed log repeats it, a forked one
- * replays its parent's lines after its own meta. Replayed calls can't be told from own ones, so they count as this
+ * Joins calls with their outputs by id. Calls that a forked log replays can't be told from own ones, so they count as this
  * session's (they ran, and the log is their evidence); what is repeated inside one log counts once.
  * `compacted` lines repeat earlier items and are not walked.
  */
 export function openReader(): LogReader {
-  let session: string | null = null
-  let cwd: string | null = null
-  let head: string | null = null
+  const session: Session = { id: null, cwd: null, started: null, head: null }
   const open = new Map<string, Call>()
   const running = new Map<string, Running>()
   const patched = new Map<string, Turn>()
   const done = new Set<string>()
-
-  function meta(payload: JsonObject): void {
-    session ??= wordOf(payload.id)
-    if (wordOf(payload.id) !== session) return
-    cwd = wordOf(payload.cwd) ?? cwd
-    const commit = textOf(objectOf(payload.git).commit_hash)
-    if (commit !== null) head = HEX_OID.test(commit) ? commit : null
-  }
+  const scripts = openScripts<Call>()
+  const cells = new Map<string, Call>()
+  const stopped = new Set<string>()
+  /** When all that ran was stopped, in ms. */
+  let halted = 0
 
   function* item(payload: JsonObject, at: string | null): Iterable<Turn> {
     switch (payload.type) {
@@ -38,8 +34,10 @@ export function openReader(): LogReader {
       case 'custom_tool_call':
       case 'local_shell_call': {
         yield* settled()
-        const call = callOf(payload, at, cwd)
-        if (call !== null && !open.has(call.id) && !done.has(call.id)) open.set(call.id, call)
+        const call = callOf(payload, at, session.cwd)
+        if (call === null || open.has(call.id) || done.has(call.id)) return
+        open.set(call.id, call)
+        if (call.scripted) begin(call, textOf(payload.input) ?? '', at)
         return
       }
       case 'function_call_output':
@@ -48,7 +46,7 @@ export function openReader(): LogReader {
         return yield* output(wordOf(payload.call_id) ?? '', outputOf(payload.output), at)
       case 'message':
         // Only a log without a cwd of its own depends on what the host told the model.
-        cwd ??= cwdInContext(payload)
+        session.cwd ??= cwdInContext(payload)
     }
   }
 
@@ -58,16 +56,49 @@ export function openReader(): LogReader {
     open.delete(id)
     done.add(id)
     // What a tool that nobody knows did to the files, nobody knows.
-    if (call.kind === 'other') yield editTurn(id, at, call.cwd, [{ path: '.', before: null, after: null }])
-    else if (call.scripted) yield commandTurn(call, at, { outcome: UNKNOWN, output: parted(text).text, cut: true })
-    else if (call.kind === 'patch') {
-      if (isApplied(text)) patched.set(id, editTurn(id, at, call.cwd, call.edits))
+    if (call.kind === 'other') yield editTurn(session, id, at, call.cwd, [{ path: '.', before: null, after: null }])
+    else if (call.scripted) yield* scriptEnd(call, text, at)
+    else if (call.kind === 'wait') {
+      const script = cells.get(call.process ?? '')
+      if (script !== undefined) yield* scriptEnd(script, text, at)
+    } else if (call.kind === 'patch') {
+      if (isApplied(text)) patched.set(id, editTurn(session, id, at, call.cwd, call.edits))
     } else {
       const ending = endingOf(text)
       if (call.kind === 'stdin') yield* goesOn(call, ending, at)
       else if (ending?.running) yield* leave(ending.running, call, ending, at)
-      else if (ending !== null) yield commandTurn(call, at, ending)
+      else if (ending !== null) yield commandTurn(session, call, at, ending)
     }
+  }
+
+  function begin(script: Call, input: string, at: string | null): void {
+    scripts.begin(script, input, millisecondsOf(at))
+    const ids = interruptedBy(input)
+    if (ids === 'all') halted = Math.max(halted, millisecondsOf(at) ?? Infinity)
+    else for (const id of ids) stopped.add(id)
+  }
+
+  /** A script that goes on in a cell ends with a later `wait`. Of one whose deeds are all told there is nothing left to tell. */
+  function* scriptEnd(script: Call, text: string, at: string | null): Iterable<Turn> {
+    const cell = IN_CELL.exec(text)?.[1]
+    if (cell !== undefined) return void cells.set(cell, script)
+    for (const untold of scripts.end(script)) yield commandTurn(session, untold, at, { outcome: UNKNOWN, output: parted(text).text, cut: true })
+  }
+
+  function* itemEnd(event: JsonObject, at: string | null): Iterable<Turn> {
+    const item = itemOf(event)
+    const id = wordOf(item?.event.call_id)
+    if (item === null || id === null || done.has(id)) return
+    const called = open.get(id) ?? [...running.values()].find(({ call }) => call.id === id)?.call
+    if (called !== undefined) return yield* item.is === 'patch' ? patchEnd(item.event, at) : commandEnd(item.event, at)
+    scripts.told(item.began)
+    if (item.is === 'patch') return yield* patchEnd(item.event, at)
+    done.add(id)
+    const began = utcOfMilliseconds(item.began)
+    const call: Call = { id, kind: 'command', ...item.command, cwd: wordOf(item.event.cwd) ?? session.cwd, at: began, edits: [], scripted: false, process: null, stops: false, interrupted: false }
+    const ending = endingOfEvent(item.event)
+    const isStopped = item.event.status === 'declined' || stopped.has(item.process ?? '') || (halted > 0 && (item.began ?? 0) <= halted)
+    yield commandTurn(session, call, at, isStopped ? { ...ending, outcome: { is: 'transient' } } : ending)
   }
 
   function* leave(process: string, call: Call, ending: Ending, at: string | null): Iterable<Turn> {
@@ -86,7 +117,7 @@ export function openReader(): LogReader {
     process.cut ||= ending.cut || printed.length > MAX_PRINTED
     if (ending.running !== null) return
     running.delete(call.process ?? '')
-    yield commandTurn(process.call, at, { outcome: process.interrupted ? { is: 'transient' } : ending.outcome, output: process.printed, cut: process.cut })
+    yield commandTurn(session, process.call, at, { outcome: process.interrupted ? { is: 'transient' } : ending.outcome, output: process.printed, cut: process.cut })
   }
 
   /** The event tells the status of a command itself; the output that follows or went before it repeats it. */
@@ -98,10 +129,10 @@ export function openReader(): LogReader {
     if (process !== undefined) running.delete(process)
     open.delete(id)
     done.add(id)
-    const text = textOf(event.aggregated_output) ?? [textOf(event.stdout), textOf(event.stderr)].filter((part) => part).join('\n')
-    const ending = ended(event.exit_code as number, { header: '', text })
-    const stopped = left?.interrupted || event.status === 'declined'
-    yield commandTurn({ ...call, cwd: wordOf(event.cwd) ?? call.cwd }, at, stopped ? { ...ending, outcome: { is: 'transient' } } : ending)
+    const ending = endingOfEvent(event)
+    const isStopped = left?.interrupted || event.status === 'declined'
+    const { powershell } = Array.isArray(event.command) ? typedOf(event.command) : call
+    yield commandTurn(session, { ...call, powershell, cwd: wordOf(event.cwd) ?? call.cwd }, at, isStopped ? { ...ending, outcome: { is: 'transient' } } : ending)
   }
 
   function* patchEnd(event: JsonObject, at: string | null): Iterable<Turn> {
@@ -114,7 +145,7 @@ export function openReader(): LogReader {
     patched.delete(id)
     done.add(id)
     const edits = editsOfChanges(event.changes)
-    if (event.success === true) yield editTurn(id, at, call?.cwd ?? waiting?.cwd ?? cwd, edits.length > 0 ? edits : (waiting?.edits ?? call?.edits ?? []))
+    if (event.success === true) yield editTurn(session, id, at, call?.cwd ?? waiting?.cwd ?? session.cwd, edits.length > 0 ? edits : (waiting?.edits ?? call?.edits ?? []))
   }
 
   /** Patches whose output came and whose event did not: what they asked for was done. */
@@ -123,70 +154,47 @@ export function openReader(): LogReader {
     patched.clear()
   }
 
-  const commandTurn = (call: Call, at: string | null, { outcome, output, cut }: Pick<Ending, 'outcome' | 'output' | 'cut'>): Turn => ({
-    ...turn(call.id, at ?? call.at, call.cwd),
-    ...(call.at === null ? {} : { began: call.at }),
-    command: call.command,
-    outcome,
-    output,
-    ...(cut ? { cut } : {}),
-  })
-
-  const editTurn = (id: string, at: string | null, where: string | null, edits: readonly Edit[]): Turn => ({
-    ...turn(id, at, where),
-    kind: 'edit',
-    outcome: { is: 'success' },
-    // A patch that was applied, and of which nobody can tell what it changed, may have changed anything.
-    edits: edits.length > 0 ? edits : [{ path: '.', before: null, after: null }],
-  })
-
   const unfinished = ({ call, printed, interrupted }: Running, at: string | null): Turn =>
-    commandTurn(call, at, { outcome: interrupted ? { is: 'transient' } : UNKNOWN, output: printed, cut: true })
-
-  const turn = (id: string, at: string | null, where: string | null): Turn => ({
-    host: 'codex',
-    session: session ?? '',
-    record_id: recordIdOf(id),
-    at,
-    kind: 'command',
-    cwd: where,
-    head,
-    command: null,
-    outcome: UNKNOWN,
-    output: null,
-    edits: [],
-    declared: null,
-    keys: {},
-  })
+    commandTurn(session, call, at, { outcome: interrupted ? { is: 'transient' } : UNKNOWN, output: printed, cut: true })
 
   return {
     *read({ value }: Line): Iterable<Turn> {
       const line = objectOf(value)
       if (!('payload' in line)) {
-        if (session === null && isBareHeader(line)) meta(line)
-        else if (session !== null) yield* item(line, utcOf(line.timestamp))
+        if (session.id === null && isBareHeader(line)) hear(session, line)
+        else if (session.id !== null) yield* item(line, utcOf(line.timestamp))
         return
       }
       const payload = objectOf(line.payload)
       const at = utcOf(line.timestamp)
-      if (line.type === 'session_meta') meta(payload)
-      else if (session === null) return
-      else if (line.type === 'turn_context') cwd = wordOf(payload.cwd) ?? cwd
+      if (line.type === 'session_meta') hear(session, payload)
+      else if (session.id === null) return
+      else if (line.type === 'turn_context') session.cwd = wordOf(payload.cwd) ?? session.cwd
       else if (line.type === 'response_item') yield* item(payload, at)
       else if (line.type === 'event_msg' && payload.type === 'exec_command_end') yield* commandEnd(payload, at)
       else if (line.type === 'event_msg' && payload.type === 'patch_apply_end') yield* patchEnd(payload, at)
-      else if (line.type === 'event_msg' && payload.type === 'turn_aborted') for (const call of open.values()) call.interrupted = true
+      else if (line.type === 'event_msg' && payload.type === 'item_completed') yield* itemEnd(payload, at)
+      else if (line.type === 'event_msg' && payload.type === 'turn_aborted') {
+        for (const call of open.values()) call.interrupted = true
+        halted = Math.max(halted, millisecondsOf(at) ?? 0)
+      }
     },
     *end(): Iterable<Turn> {
       yield* settled()
       for (const process of running.values()) yield unfinished(process, null)
+      for (const script of scripts.rest()) yield commandTurn(session, script, null, { outcome: UNKNOWN, output: null, cut: false })
       for (const call of open.values())
-        if (call.kind === 'command') yield commandTurn(call, null, { outcome: call.interrupted ? { is: 'transient' } : UNKNOWN, output: null, cut: false })
+        if (call.kind === 'command' && !call.scripted) yield commandTurn(session, call, null, { outcome: call.interrupted ? { is: 'transient' } : UNKNOWN, output: null, cut: false })
       running.clear()
       open.clear()
     },
   }
 }
+
+const millisecondsOf = (at: string | null): number | null => (at === null ? null : Date.parse(at))
+
+/** The first line of the output of a script that goes on. */
+const IN_CELL = /^Script running with cell ID (\w{1,40})\b/
 
 /** A command that its output left running, and what it has printed. */
 interface Running {

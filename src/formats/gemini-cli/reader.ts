@@ -9,7 +9,8 @@ import { type Project, headerOf, projectOf } from './project.ts'
 
 /**
  * Call and result stand in one object, in a document's messages or on a line. A message is written again when it gains
- * calls, and a call again when it ends: the first time that it has ended counts. What came before the header is nobody's.
+ * calls, and a call again when it ends: the first time that it has ended counts. What came before the header is nobody's, and
+ * behind another session's header that one's; what a sub-agent did belongs to the session before it.
  */
 export function openReader(): LogReader {
   let session: string | null = null
@@ -39,8 +40,7 @@ export function openReader(): LogReader {
       const line = objectOf(value)
       const header = headerOf(line)
       if (header !== null) {
-        session ??= wordOf(header.sessionId)
-        if (header.sessionId !== session) return
+        if (session === null || header.kind !== 'subagent') session = wordOf(header.sessionId)
         project = projectOf(textOf(header.projectHash) ?? '')
         project.learn(header)
         for (const one of listOf(header.messages).map(objectOf)) yield* message(one)

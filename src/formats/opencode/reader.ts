@@ -7,17 +7,17 @@ import type { Line, LogReader } from '../../model/format.ts'
 import type { Edit, Turn } from '../../model/observation.ts'
 
 /**
- * One document; call and result stand in one part of a message. `completed` means that it ran: the status is a number
- * of its own. What another session's export holds is skipped.
+ * Documents, one for each session; call and result stand in one part of a message. `completed` means that it ran: the status
+ * is a number of its own. What a session's child did belongs to that session, where both are here.
  */
 export function openReader(): LogReader {
-  let session: string | null = null
+  const owners = new Map<string, string>()
   const calls = callsOf('opencode')
 
-  function* part(made: JsonObject, cwd: string | null): Iterable<Turn> {
+  function* part(made: JsonObject, session: string, cwd: string | null): Iterable<Turn> {
     const state = objectOf(made.state)
     const time = objectOf(state.time)
-    const call = made.type === 'tool' ? callOf(made, session ?? '', utcOfMilliseconds(time.start), cwd) : null
+    const call = made.type === 'tool' ? callOf(made, session, utcOfMilliseconds(time.start), cwd) : null
     if (call === null) return
     calls.begin(call)
     const at = utcOfMilliseconds(time.end)
@@ -33,11 +33,11 @@ export function openReader(): LogReader {
       const info = objectOf(about)
       const id = wordOf(info.id)
       if (id === null) return
-      session ??= id
-      if (id !== session) return
+      const session = owners.get(wordOf(info.parentID) ?? '') ?? id
+      owners.set(id, session)
       for (const message of listOf(messages).map(objectOf)) {
         const cwd = wordOf(objectOf(objectOf(message.info).path).cwd) ?? wordOf(info.directory)
-        for (const one of listOf(message.parts).map(objectOf)) yield* part(one, cwd)
+        for (const one of listOf(message.parts).map(objectOf)) yield* part(one, session, cwd)
       }
       // A session that was wound back has put files back, since all of this.
       const wound = wordOf(objectOf(info.revert).messageID)

@@ -8,6 +8,7 @@ import { patternsOf } from '../../guard/patterns.ts'
 import type { Claim, FalsifiedBoundary, NonIdempotentCommit } from '../../model/claim.ts'
 import { type CanonicalCommand, commandKey } from '../../model/command.ts'
 import { type Key, type KeyValues, splitKey } from '../../model/key.ts'
+import type { Mutation } from '../../model/mutation.ts'
 import { verdictOf } from '../../model/outcome.ts'
 import type { World } from '../../model/probe.ts'
 import { isTrusted } from '../../model/rank.ts'
@@ -41,7 +42,7 @@ export async function rebuildGuardIndex(host: Place): Promise<void> {
   const { files } = host
   try {
     const { mutations, probes } = await host.sets()
-    const found = await allKnown(host)
+    const found = await allKnown(host, mutations)
     const now = Date.now()
     const keys = new Set(found.flatMap(({ entry }) => (isTrusted(entry.rank) ? entry.grounds : entry.grounds.filter(({ key }) => splitKey(key).probe !== 'tool')).map(({ key }) => key)).filter(isCheap))
     const values: KeyValues = keys.size === 0 || repository.workTree === null ? new Map() : await readKeys(keys, probes, await host.world())
@@ -58,15 +59,15 @@ export async function rebuildGuardIndex(host: Place): Promise<void> {
 
 /** The same claims for somebody who asks and can wait: out of the store, as it is now. */
 export async function knownClaims(host: Place): Promise<Pick<GuardClaims, 'mutations' | 'about'>> {
-  const found = await allKnown(host)
   const { mutations } = await host.sets()
+  const found = await allKnown(host, mutations)
   return { mutations: mutations.flatMap(({ names }) => names), about: (name) => found.filter((one) => one.name === name).map(({ entry }) => entry) }
 }
 
-async function allKnown(host: Place): Promise<Found[]> {
+async function allKnown(host: Place, mutations: readonly Mutation[]): Promise<Found[]> {
   const held: Held[] = []
   for await (const stored of (await host.store()).readAll()) if ('remnant' in stored) held.push(stored)
-  return knownIn(liveAmong(held.filter(isWhole)))
+  return knownIn(liveAmong(held.filter(isWhole)), mutations)
 }
 
 /** Without an index the guard says nothing. */
@@ -84,21 +85,22 @@ const isWhole = ({ remnant }: Held): boolean => fingerprintOf(remnant.baseline_k
 
 type Found = Filed & { readonly command: CanonicalCommand }
 
-function knownIn(live: readonly Live[]): Found[] {
+/** What remnants with a live claim say, as the index files it. */
+export function knownIn(live: readonly Live[], mutations: readonly Mutation[]): Found[] {
   const ended = new Set(live.flatMap(({ claims }) => claims.flatMap((claim) => (claim.list === 'falsified_boundaries' ? [commandKey(claim.path)] : []))))
   return live.flatMap((held) => {
     const baselines = new Map(held.remnant.baseline_key_hashes)
     const causal = new Map(held.remnant.claim_dependency_map)
     return held.claims.flatMap((claim) => {
       const keys = [...new Set([...(causal.get(claim.claim_id) ?? []), ...held.remnant.structural_keys])]
-      return entryOf(claim, held, keys, baselines, ended)
+      return entryOf(claim, held, keys, baselines, ended, mutations)
     })
   })
 }
 
-function entryOf(claim: Claim, held: Held, keys: readonly Key[], baselines: ReadonlyMap<Key, string>, ended: ReadonlySet<string>): Found[] {
+function entryOf(claim: Claim, held: Held, keys: readonly Key[], baselines: ReadonlyMap<Key, string>, ended: ReadonlySet<string>, mutations: readonly Mutation[]): Found[] {
   const known = { claim_id: claim.claim_id, digest: held.digest, rank: held.rank }
-  if (claim.list === 'non_idempotent_commits') return claim.repeat === 'harmful' ? deedOf(claim, known, baselines) : []
+  if (claim.list === 'non_idempotent_commits') return claim.repeat === 'harmful' ? deedOf(claim, known, baselines, mutations) : []
   const grounds = groundsOf(keys, baselines)
   if (claim.list === 'falsified_boundaries') return grounds === null ? [] : [deadEndOf(claim, { ...known, grounds })]
   const command = greenOf(claim)
@@ -128,7 +130,7 @@ function deadEndOf(claim: FalsifiedBoundary, known: Omit<DeadEnd, 'is' | 'comman
   return { name: commandName(entry.command), entry, command: claim.path }
 }
 
-function deedOf(claim: NonIdempotentCommit, known: Omit<Deed, 'is' | 'command' | 'operation' | 'target' | 'identifier' | 'state_hash' | 'unknown' | 'grounds'>, baselines: ReadonlyMap<Key, string>): Found[] {
+function deedOf(claim: NonIdempotentCommit, known: Omit<Deed, 'is' | 'command' | 'operation' | 'target' | 'identifier' | 'state_hash' | 'unknown' | 'grounds'>, baselines: ReadonlyMap<Key, string>, mutations: readonly Mutation[]): Found[] {
   const target = `${claim.target.kind}/${claim.target.id}`
   const grounds = groundsOf([`target:${target}`], baselines)
   if (grounds === null) return []
@@ -137,7 +139,7 @@ function deedOf(claim: NonIdempotentCommit, known: Omit<Deed, 'is' | 'command' |
     ...known,
     grounds,
     command: commandKey(claim.mutation),
-    operation: operationOf(claim.mutation),
+    operation: mutations.find((one) => one.operation !== undefined && one.intends(claim.mutation) !== null)?.operation ?? operationOf(claim.mutation),
     target,
     identifier: claim.identifier,
     state_hash: claim.state_hash,

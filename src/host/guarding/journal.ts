@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CanonicalCommand, commandKey } from '../../model/command.ts'
-import { type JournalLine, isLoose } from '../../model/observation.ts'
+import { type JournalKeys, type JournalLine, isLoose } from '../../model/observation.ts'
 import { verdictOf } from '../../model/outcome.ts'
 import { outcomesIn, readShell } from '../../model/shell.ts'
 import { hashOf } from '../../guard/form.ts'
@@ -17,7 +17,7 @@ export interface Unsealed {
   /** What became of a command the last time that a journal tells of it; null: none does. `unknown`: it ran, and nobody knows how it ended. */
   last(command: CanonicalCommand): 'passed' | 'failed' | 'unknown' | null
   /** Mutations that other sessions wrote down before they were made, and of which no result is there. */
-  open(): readonly Pick<JournalLine, 'command' | 'folder' | 'cwd' | 'intended' | 'session'>[]
+  open(): readonly Pick<JournalLine, 'command' | 'folder' | 'cwd' | 'intended' | 'session' | 'keys'>[]
 }
 
 /** null: there is more of them than can be looked through. `own`: the session that asks. */
@@ -46,7 +46,8 @@ export function openUnsealed(own: { readonly host: string; readonly session: str
         const open = new Map<string, JournalLine>()
         if (!text.includes('"kind":"intent"') || name.startsWith(journalName(own.host, own.session))) return []
         for (const line of linesWith(text, ''))
-          if (line.kind === 'intent') open.set(line.record_id, line)
+          if (line.kind === undefined) keep(line, open)
+          else if (line.kind === 'intent') open.set(line.record_id, line)
           else if (line.kind === 'command') for (const [id, intent] of open) if (id === line.record_id || (isLoose(id) && line.command === intent.command)) open.delete(id)
         return [...open.values()]
       })
@@ -57,18 +58,26 @@ export function openUnsealed(own: { readonly host: string; readonly session: str
 /** The id under which a command is let through. */
 export const commandId = (command: CanonicalCommand): string => `command-${hashOf(commandKey(command))}`
 
-function* linesWith(text: string, word: string): Generator<JournalLine> {
+/** What its keys were when it was written down, to the intent of that call. */
+function keep({ record_id, keys }: JournalKeys, open: Map<string, JournalLine>): void {
+  const intent = open.get(record_id)
+  if (intent !== undefined) open.set(record_id, { ...intent, keys: { ...intent.keys, ...keys } })
+}
+
+type Line = JournalLine | (JournalKeys & { readonly kind?: undefined })
+
+function* linesWith(text: string, word: string): Generator<Line> {
   for (const line of text.split('\n')) {
     if (line === '' || !line.includes(word)) continue
     const value = parsed(line)
-    if (value !== null && typeof value.kind === 'string' && typeof value.record_id === 'string') yield value
+    if (value !== null && typeof value.record_id === 'string' && (typeof value.kind === 'string' || typeof value.keys === 'object')) yield value
   }
 }
 
 /** A line that a crash cut short is no record. */
-function parsed(line: string): JournalLine | null {
+function parsed(line: string): Line | null {
   try {
-    return JSON.parse(line) as JournalLine
+    return JSON.parse(line) as Line
   } catch {
     return null
   }

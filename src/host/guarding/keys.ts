@@ -15,6 +15,8 @@ const PATIENCE_MS = 1500
 export interface GuardKeys {
   /** Whether what an entry rests on is as it was; null: that can't be told in time. */
   here<E extends Entry>(entry: E): Promise<Here<E>>
+  /** Whether a key has this value. */
+  is(key: Key, value: string): Promise<boolean>
 }
 
 /** Keys by what they cost: a look, then git's word on a file, then what goes through the whole tree. Each is read once. */
@@ -55,6 +57,10 @@ export function openGuardKeys(repository: Repository, opened: () => Opened): Gua
     return ground.value === null ? sha256(reading.value) === ground.sealed : reading.value === ground.value
   }
   return {
+    async is(key, value) {
+      const reading = await readOne(key)
+      return 'value' in reading && reading.value === value
+    },
     async here(entry) {
       const trusted = isTrusted(entry.rank)
       let holds: boolean | null = true

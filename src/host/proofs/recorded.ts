@@ -6,7 +6,7 @@ import type { Remnant } from '../../model/remnant.ts'
 import type { Files } from '../files.ts'
 import { fixIn, patchesOf } from '../fix.ts'
 import type { Git, Repository } from '../git.ts'
-import { type Proof, gateDigest, noteReds, proofsIn, redDigest } from '../proofs.ts'
+import { type Proof, gateDigest, noteParts, noteReds, partsIn, proofsIn, redDigest } from '../proofs.ts'
 
 /** Opened only as far as there is something to look up. */
 interface Place {
@@ -17,12 +17,20 @@ interface Place {
 
 type Residual = Pick<DebugResidual, 'regression_gate_signature' | 'verified_patch_receipt'>
 
-/** What `prove` noted in this clone of a residual: of its gate, on commits that are its patch. */
-export async function proofsOf({ regression_gate_signature, verified_patch_receipt }: Residual, host: Place): Promise<readonly Proof[]> {
+/** What `prove` noted in this clone of a residual: of its gate, on commits that are its patch, or that patch less its first attempts. */
+export async function proofsOf(residual: Residual & Pick<DebugResidual, 'claim_id'>, host: Place): Promise<readonly Proof[]> {
+  return proofsAmong(residual, partsIn(await host.repository(), host.files).get(residual.claim_id) ?? [], host)
+}
+
+async function proofsAmong({ regression_gate_signature, verified_patch_receipt }: Residual, parts: Iterable<string>, host: Place): Promise<readonly Proof[]> {
   const gate = gateDigest(regression_gate_signature)
   const noted = proofsIn(await host.repository(), host.files).filter((proof) => proof.gate === gate)
+  const ids = [verified_patch_receipt.patch_id, ...parts]
   const found: Proof[] = []
-  for (const proof of noted) if ((await patchesAt(proof.commit, host)).has(verified_patch_receipt.patch_id)) found.push(proof)
+  for (const proof of noted) {
+    const patches = await patchesAt(proof.commit, host)
+    if (ids.some((id) => patches.has(id))) found.push(proof)
+  }
   return found
 }
 
@@ -34,17 +42,20 @@ export async function withProofs(draft: Draft, host: Place): Promise<Draft> {
   return { ...draft, candidates }
 }
 
-/** Notes how the gates of the residuals that were sealed had been red, so that `prove` knows it again. */
-export async function noteRedsOf({ candidates }: Draft, remnant: Remnant | null, host: Place): Promise<void> {
+/** Notes how the gates of the residuals that were sealed had been red, and what may be the fix, so that `prove` knows both again. */
+export async function noteWaysOf({ candidates }: Draft, remnant: Remnant | null, host: Place): Promise<void> {
   const sealed = new Set(remnant?.debug_residuals.map(({ claim_id }) => claim_id))
-  const reds = candidates.flatMap(({ claim_id, reds = [] }): [string, readonly string[]][] => (sealed.has(claim_id) && reds.length > 0 ? [[claim_id, reds]] : []))
-  if (reds.length > 0) noteReds(new Map(reds), await host.repository(), host.files)
+  const its = candidates.filter(({ claim_id }) => sealed.has(claim_id))
+  if (its.length === 0) return
+  const repository = await host.repository()
+  noteReds(new Map(its.map(({ claim_id, reds = [] }) => [claim_id, reds])), repository, host.files)
+  noteParts(new Map(its.map(({ claim_id, parts = [] }) => [claim_id, parts])), repository, host.files)
 }
 
 type ResidualCandidate = Extract<Candidate, { list: 'debug_residuals' }>
 
-async function isProven({ body, reds = [] }: ResidualCandidate, host: Place): Promise<boolean> {
-  const shown = await proofsOf(body, host)
+async function isProven({ body, reds = [], parts = [] }: ResidualCandidate, host: Place): Promise<boolean> {
+  const shown = await proofsAmong(body, parts, host)
   return shown.at(-1)?.outcome === 'PROVEN' && (reds.length === 0 || reds.some((signature) => redDigest(signature) === shown.at(-1)?.red))
 }
 

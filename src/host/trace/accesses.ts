@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { type Call, ENDED, pathOf, textIn } from './calls.ts'
 
 /**
- * What a process did with a path: `read` it, `saw` that it is there (`met`: a program of Node did, which walks folders so), `sought` it in vain, `listed` what lies in it, `ran` it,
+ * What a process did with a path: `read` it, `saw` that it is there (`met`: the test runner of Node did, which walks folders so), `sought` it in vain, `listed` what lies in it, `ran` it,
  * (or asked whether it may), or `wrote` it (made, changed, removed or renamed; a mode or time that was set only `saw` it).
  */
 export interface Access {
@@ -64,8 +64,8 @@ export function openAccesses(folder: string): { take(call: Call): readonly Acces
         }
         const place = resolve(base ?? '/', path)
         const does = failed === null ? is : failed === 'ENOENT' || failed === 'ENOTDIR' ? 'sought' : !SEES.has(failed) ? null : is === 'ran' ? is : 'saw'
-        if (does !== null) found.push({ is: does === 'saw' && images.get(pid) === 'node' ? 'met' : does, path: place })
-        if (does === 'ran' && failed === null && name.startsWith('exec')) images.set(pid, basename(place))
+        if (does !== null) found.push({ is: does === 'saw' && images.get(pid) === RUNNER ? 'met' : does, path: place })
+        if (does === 'ran' && failed === null && name.startsWith('exec')) images.set(pid, basename(place) === 'node' && /"--test"/.test(args.find((arg) => arg.startsWith('[')) ?? '') ? RUNNER : basename(place))
       }
       if (name.startsWith('getdents') && failed === null && pathOf(args[0]) !== null) found.push({ is: 'listed', path: pathOf(args[0]) as string })
       if (entered !== null && failed === null) folders.set(pid, resolve(from ?? '/', entered))
@@ -88,6 +88,9 @@ export function openAccesses(folder: string): { take(call: Call): readonly Acces
     return []
   }
 }
+
+/** `node --test` itself: what it starts for a test is a process of its own. */
+const RUNNER = 'node --test'
 
 interface Named {
   readonly is: Access['is']

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { isCache } from '../../model/caches.ts'
 import { Key } from '../../model/key.ts'
 import type { Tree, World } from '../../model/probe.ts'
 import { headOf } from '../world/head.ts'
@@ -188,12 +189,10 @@ function changedNames(folder: string, before: ReadonlyMap<string, string>, after
 /** What git ignores and tools keep for themselves: made from files that they look at again each time. */
 function isKept(path: string, top: string): boolean {
   const steps = path.split('/')
-  if (steps.some((step) => KEPT.has(step)) || /\.py[co]$/.test(path)) return true
+  if (isCache(path)) return true
   const at = steps.indexOf('target')
   return at !== -1 && statOf(join(top, ...steps.slice(0, at), 'Cargo.toml')) !== null
 }
-
-const KEPT = new Set('__pycache__ .pytest_cache .mypy_cache .ruff_cache .cache .vite .vite-temp .eslintcache .nyc_output .gradle .turbo .nx .parcel-cache'.split(' '))
 
 const isDependencies = (path: string): boolean => path.split('/').includes('node_modules')
 const dependencies = (path: string): string => path.slice(0, `/${path}`.indexOf('/node_modules') + 'node_modules'.length)

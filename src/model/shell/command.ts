@@ -1,4 +1,5 @@
 import type { CanonicalCommand } from '../command.ts'
+import type { Told } from './telling.ts'
 
 /** One simple command of a shell text, and what the status of the whole text says of it. */
 export interface ShellCommand {
@@ -7,10 +8,19 @@ export interface ShellCommand {
   readonly zero: 'succeeded' | 'failed' | null
   /** The whole ended with n ≠ 0. `code`: this command ended with n; `failed`: it failed, with a status that nobody kept. */
   readonly nonzero: 'code' | 'failed' | 'succeeded' | null
-  /** How much of its standard output the log can hold: all of it, surely its end (`| tail`), parts (`| grep`), or none (`> FILE`). */
-  readonly shows: 'all' | 'end' | 'part' | 'nothing'
+  /**
+   * How much of its standard output the log can hold: all of it, surely its end (`| tail`), the few lines that end it
+   * (`| tail -3`), parts (`| grep`), or none (`> FILE`).
+   */
+  readonly shows: 'all' | 'end' | 'tip' | 'part' | 'nothing'
   /** Some of its words are worked out by the shell (`$X`, `$(date)`, a here-document), so that it can't be told from another. */
   readonly symbolic: boolean
   /** It ran under a `timeout`, whose own statuses (124, 137) are no news of the command. */
   readonly timed?: boolean
+  /** It goes on behind (`&`), beside what stands after it. */
+  readonly behind?: boolean
+  /** Paths that its own redirections write, as in the reading's `writes`. */
+  readonly writes?: readonly string[]
+  /** Where a later word of the text prints its status. */
+  readonly told?: Told
 }

@@ -4,7 +4,7 @@ import type { Term } from './words.ts'
 /** A command that only shows what another wrote, or part of it. */
 export interface Filter {
   /** What of the other's output is still to be seen. */
-  readonly holds: 'end' | 'part' | 'nothing'
+  readonly holds: 'end' | 'tip' | 'part' | 'nothing'
   /** Its status is 0 whatever it reads, and it reads to the end. */
   readonly steady: boolean
 }
@@ -20,7 +20,7 @@ export function filterIn(argv: readonly Term[]): Filter | null {
   const operands = has(options, ...kind.instead) ? 0 : kind.operands
   if (files > operands) return null
   const holds = kind.holds(options)
-  return holds === null ? null : { holds: holds === 'end' && words.some((term) => term.symbolic) ? 'part' : holds, steady: kind.steady }
+  return holds === null ? null : { holds: (holds === 'end' || holds === 'tip') && words.some((term) => term.symbolic) ? 'part' : holds, steady: kind.steady }
 }
 
 /** Files that a command writes by its own arguments. */
@@ -62,6 +62,8 @@ const NUMBER_LINES = names(
 )
 /** Fewer lines than these may cut a tool's closing summary. */
 const MIN_LINES = 5
+/** So many are enough where the last line decides. */
+const MIN_TIP = 3
 const MIN_BYTES = 1000
 
 function kind(steady: boolean, holds: Filter['holds'] | Kind['holds'], values = '', more: Partial<Kind> = {}): Kind {
@@ -75,7 +77,7 @@ function tail({ given }: Options): Filter['holds'] {
     const least = ['n', 'lines', '#'].includes(name) ? MIN_LINES : ['c', 'bytes'].includes(name) ? MIN_BYTES : null
     if (least === null) continue
     const count = /^-?(\d{1,12})$/.exec(value?.value ?? '')?.[1]
-    holds = count !== undefined && Number(count) >= least ? 'end' : 'part'
+    holds = count === undefined ? 'part' : Number(count) >= least ? 'end' : least === MIN_LINES && Number(count) >= MIN_TIP ? 'tip' : 'part'
   }
   return holds
 }

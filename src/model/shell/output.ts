@@ -57,7 +57,7 @@ function destination(word: Word, { value }: Term, goes: ReadonlyMap<number, Goes
   return word.parts?.some((part) => part.type === 'ProcessSubstitution') === true ? 'part' : 'nowhere'
 }
 
-const ORDER = ['all', 'end', 'part', 'nothing'] as const
+const ORDER = ['all', 'end', 'tip', 'part', 'nothing'] as const
 
 /** What is left of one when the other takes its share. */
 export const lesser = (a: ShellCommand['shows'], b: ShellCommand['shows']): ShellCommand['shows'] => (ORDER.indexOf(a) > ORDER.indexOf(b) ? a : b)

@@ -19,6 +19,7 @@ import { relativised, written } from './folder.ts'
 import { type Streams, lesser, streamsOf } from './output.ts'
 import { type Scope, blurred, untold, withEnv } from './scope.ts'
 import { Chain, type Entry, NOTHING, type Part, and, bounded, branches, checked, endOf, inverted, masked, next, or } from './status.ts'
+import { type Telling, keptIn, tellingIn } from './telling.ts'
 import { unwrap } from './unwrap.ts'
 import { type Term, assignmentIn, assigned, scriptsIn, termOf } from './words.ts'
 
@@ -37,6 +38,7 @@ const MAX_NESTING = 24
 export class Walk {
   readonly writes = new Set<string>()
   readonly #root: string | null
+  readonly #tellings = new Tellings()
   #nesting = 0
 
   constructor(root: string | null) {
@@ -68,21 +70,60 @@ export class Walk {
 
   /** `strict`: `set -e` counts here for certain; in conditions shells differ. */
   #list(statements: readonly Statement[], start: Scope, strict: boolean): Walked {
-    let chain: Chain | null = null
+    const parts: Part[] = []
     let scope = start
     for (const statement of statements) {
       const walked = this.#statement(statement, scope, strict)
-      if (chain === null) chain = new Chain(walked.part)
-      else chain.add(walked.part, next)
+      parts.push(walked.part)
       scope = walked.scope
     }
-    return { part: chain?.part() ?? NOTHING, scope }
+    const [first, ...more] = this.#told(statements, parts, strict)
+    if (first === undefined) return { part: NOTHING, scope }
+    const chain = new Chain(first)
+    for (const part of more) chain.add(part, next)
+    return { part: chain.part(), scope }
+  }
+
+  /** The same parts, where a later statement prints the status of one. In a loop or a branch nobody knows how often. */
+  #told(statements: readonly Statement[], parts: readonly Part[], strict: boolean): readonly Part[] {
+    const told = [...parts]
+    const kept = new Map<string, number>()
+    for (const [i, statement] of statements.entries()) {
+      const variable = keptIn(statement)
+      if (variable !== null && i > 0) kept.set(variable, i - 1)
+      else for (const name of assignedIn(statement)) kept.delete(name)
+      const telling = tellingIn(statement)
+      if (telling === null) continue
+      const { whose } = telling
+      const at = typeof whose === 'object' ? kept.get(whose.variable) : i - 1
+      const nth = this.#tellings.note(telling, strict && at !== undefined && at >= 0)
+      const [before, part] = [statements[at ?? -1], told[at ?? -1]]
+      if (!strict || before === undefined || part === undefined || before.background === true) continue
+      const first = whose === 'first' ? firstOf(before) : null
+      // Of a pipeline's first member alone: that it stood in a pipe is what hid its status.
+      const own = first === null ? part.entries : part.entries.slice(0, 1).map((entry): Entry => ({ ...entry, zero: 'succeeded', nonzero: 'code' }))
+      const { head, tail } = telling
+      told[at as number] = {
+        ...part,
+        entries: part.entries.map((entry, n) => {
+          const says = own[n]
+          return says === undefined || entry.told !== undefined || (says.zero === null && says.nonzero === null) ? entry : { ...entry, told: { head, tail, nth, of: null, zero: says.zero, nonzero: says.nonzero } }
+        }),
+      }
+    }
+    return told
+  }
+
+  /** How many lines of a look the whole text prints is known at its end. */
+  settled(entries: readonly Entry[]): readonly Entry[] {
+    return entries.map((entry) => (entry.told === undefined ? entry : { ...entry, told: { ...entry.told, of: this.#tellings.of(entry.told) } }))
   }
 
   #statement({ command, background }: Statement, scope: Scope, strict: boolean): Walked {
     if (background === true) {
       const { part } = command.type === 'AndOr' ? this.#andOr(command, scope, false) : this.#pipelineNode(command, scope, false)
-      return { part: { ...bounded(masked(part)), fails: false }, scope }
+      const behind = bounded(masked(part))
+      return { part: { ...behind, entries: behind.entries.map((entry) => ({ ...entry, behind: true })), fails: false }, scope }
     }
     if (command.type === 'AndOr') return this.#andOr(command, scope, strict)
     const walked = this.#pipelineNode(command, scope, strict)
@@ -138,7 +179,7 @@ export class Walk {
       if (scope.pipefail === 'on') return told.map((entry) => ({ ...entry, nonzero: alone && steady ? entry.nonzero : null }))
       return filters.length > 0 || i < heads - 1 || scope.pipefail === 'maybe' ? told.map((entry) => ({ ...entry, zero: null, nonzero: null })) : told
     })
-    return { ...NOTHING, entries, fails: true, plain: members.every((part) => part.plain) }
+    return { ...NOTHING, entries: writing(entries, filters.flatMap((entry) => entry.writes ?? [])), fails: true, plain: members.every((part) => part.plain) }
   }
 
   #commandNode(node: CommandNode, scope: Scope, strict: boolean): Walked {
@@ -159,7 +200,8 @@ export class Walk {
           const streams = streamsOf(node.redirects)
           this.#note(streams.files, scope)
           const symbolic = streams.opaque || streams.inputs.length > 0
-          const entries = capped(walked.part.entries, streams.shows).map((entry) => ({ ...entry, symbolic: entry.symbolic || symbolic }))
+          const shown = capped(walked.part.entries, streams.shows).map((entry) => ({ ...entry, symbolic: entry.symbolic || symbolic }))
+          const entries = writing(shown, this.#written(streams.files, scope))
           return { part: { ...walked.part, entries: [...node.redirects.flatMap((each) => this.#within(each, scope)), ...entries] }, scope: walked.scope }
         }
         default:
@@ -271,6 +313,7 @@ export class Walk {
     const here = scope.where === 'here'
     const root = here ? this.#root : null
     this.#note(outputsOf(terms), scope)
+    const writes = this.#written([...streams.files, ...outputsOf(terms)], scope)
     let moved = false
     const words = terms.map((term, i) => {
       if (moved) return term.value
@@ -289,6 +332,7 @@ export class Walk {
       shows: scope.silent ? 'nothing' : streams.shows,
       symbolic,
       ...(scope.timed ? { timed: true } : {}),
+      ...(writes.length > 0 ? { writes } : {}),
       filter: own ? filterIn(terms) : null,
     }
   }
@@ -299,14 +343,42 @@ export class Walk {
   }
 
   #note(files: readonly Term[], scope: Scope): void {
-    if (scope.where !== 'here') return
-    for (const file of files) {
-      // What the shell works out may be any file.
-      const path = file.symbolic || file.pattern ? '*' : written(scope.folder, file.value, this.#root)
-      if (path !== null) this.writes.add(path)
-    }
+    for (const path of this.#written(files, scope)) this.writes.add(path)
+  }
+
+  #written(files: readonly Term[], scope: Scope): readonly string[] {
+    if (scope.where !== 'here') return []
+    // What the shell works out may be any file.
+    return files.flatMap((file) => (file.symbolic || file.pattern ? '*' : (written(scope.folder, file.value, this.#root) ?? [])))
   }
 }
+
+/** The lines of each look that a text prints. */
+class Tellings {
+  readonly #lines = new Map<string, { count: number; sure: boolean }>()
+
+  /** Which of its look the line is. `sure`: it is printed once, and nowhere else. */
+  note(telling: Telling, sure: boolean): number {
+    const key = lookOf(telling)
+    const { count, sure: before } = this.#lines.get(key) ?? { count: 0, sure: true }
+    this.#lines.set(key, { count: count + 1, sure: before && sure })
+    return count
+  }
+
+  of(look: { readonly head: string; readonly tail: string }): number | null {
+    const lines = this.#lines.get(lookOf(look))
+    return lines?.sure === true ? lines.count : null
+  }
+}
+
+const lookOf = ({ head, tail }: { readonly head: string; readonly tail: string }): string => `${head.trim()}\0${tail.trim()}`
+
+/** A pipeline whose first member is one simple command. */
+const firstOf = ({ command }: Statement): CommandNode | null =>
+  command.type === 'Pipeline' && !isNegated(command) && command.commands.length > 1 && command.commands[0]?.type === 'Command' && scriptsIn(command.commands[0]).length === 0 ? command.commands[0] : null
+
+const assignedIn = ({ command }: Statement): readonly string[] =>
+  command.type === 'Command' ? command.prefix.flatMap((each) => (each.type === 'Assignment' ? [each.name ?? ''] : [])) : []
 
 const NO_STREAMS: Streams = { shows: 'all', files: [], inputs: [], opaque: false }
 
@@ -328,7 +400,11 @@ const isTrue = (node: PipelineNode): boolean =>
 
 /** What a filter or a redirection leaves of several commands' output: the end of it is the last one's. */
 const capped = (entries: readonly Entry[], shows: ShellCommand['shows']): readonly Entry[] =>
-  entries.map((entry, i) => ({ ...entry, shows: lesser(entry.shows, shows === 'end' && i < entries.length - 1 ? 'part' : shows) }))
+  entries.map((entry, i) => ({ ...entry, shows: lesser(entry.shows, (shows === 'end' || shows === 'tip') && i < entries.length - 1 ? 'part' : shows) }))
+
+/** What is left out of a pipeline, or stands around a group, writes until the last of its commands has ended. */
+const writing = (entries: readonly Entry[], paths: readonly string[]): readonly Entry[] =>
+  paths.length === 0 ? entries : entries.map((entry, i) => (i < entries.length - 1 ? entry : { ...entry, writes: [...(entry.writes ?? []), ...paths] }))
 
 /** After `git -C DIR` and its like, paths are relative to that folder and not to ours. */
 function moves(option: Term, value: Term, program: Term): boolean {

@@ -9,6 +9,8 @@ export interface Program {
   readonly runner: string | null
   /** What runs is fetched by name and version (`npx jest@29`, `pnpm dlx x`), not found on this machine. */
   readonly fetched: boolean
+  /** As typed, where it (or the Python that runs it) lies in a Python environment of the repository: `.venv/bin/pytest`. */
+  readonly within: string | null
 }
 
 /** Looks behind `npx X`, `pnpm exec X`, `yarn X`, `uv run X`, `python -m X`, `node node_modules/.bin/X` and their like. */
@@ -25,8 +27,13 @@ export function programOf({ argv }: Pick<CanonicalCommand, 'argv'>): Program {
   }
   const [first = '', ...args] = words
   const pinned = runner === null ? null : /^(@?[^@/]+(?:\/[^@/]+)?)@[^/]+$/.exec(first)
-  return { program: nameOf(pinned?.[1] ?? first), args, runner, fetched: fetched || pinned !== null }
+  const within = [argv[0] ?? '', first].find((word) => inEnvironment(word) !== null) ?? null
+  return { program: nameOf(pinned?.[1] ?? first), args, runner, fetched: fetched || pinned !== null, within }
 }
+
+/** The program that a relative path into a Python environment names, without its folder. */
+export const inEnvironment = (word: string): string | null => (/^(?:[\\/]|[A-Za-z]:)/.test(word) ? null : (IN_ENVIRONMENT.exec(word)?.[1] ?? null))
+const IN_ENVIRONMENT = /^(?:(?:\.[\\/])?\.?env|(?:.*[\\/])?\.?venv)[\\/](?:bin|Scripts)[\\/]([^\\/]+)$/s
 
 function behind(words: readonly string[]): { words: readonly string[]; fetched: boolean } | null {
   const [first = '', ...args] = words
@@ -106,7 +113,7 @@ function installed(args: readonly string[]): readonly string[] | null {
 
 function nameOf(word: string): string {
   const bare = word.replace(/\.(?:cmd|exe|ps1|bat)$/i, '')
-  return /(?:^|\/)node_modules\/\.bin\/([^/]+)$/.exec(bare)?.[1] ?? /^\/(?:usr\/|usr\/local\/|opt\/homebrew\/)?s?bin\/([^/]+)$/.exec(bare)?.[1] ?? bare
+  return /(?:^|\/)node_modules\/\.bin\/([^/]+)$/.exec(bare)?.[1] ?? inEnvironment(bare) ?? /^\/(?:usr\/|usr\/local\/|opt\/homebrew\/)?s?bin\/([^/]+)$/.exec(bare)?.[1] ?? bare
 }
 
 export const PYTHON = /^(?:python[\d.]*|py|pypy[\d.]*)$/

@@ -45,7 +45,9 @@ async function includes(sources: readonly string[], quoted: readonly string[], s
     if (seen.has(path)) continue
     seen.add(path)
     const text = ((await inputs.text(path)) ?? '').replace(/\\\r?\n/g, '')
-    for (const line of text.split('\n')) {
+    // A comment may stand before a directive, or in it.
+    const bare = text.includes('/*') ? uncommented(text) : text
+    for (const line of new Set([...text.split('\n'), ...bare.split('\n')])) {
       const found = /^\s*(?:#|%:|\?\?=)\s*(include|include_next|import|embed)\b\s*(?:"([^"]+)"|<([^>]+)>)?/.exec(line)
       if (found !== null) {
         const [, word, near, far] = found
@@ -63,6 +65,7 @@ async function includes(sources: readonly string[], quoted: readonly string[], s
     for (const folder of [...(near ? [above(from), ...quoted] : []), ...system]) {
       const place = joinPath(folder, name)
       if (place === null) return inputs.all(`"${from}" includes from outside`)
+      await inputs.present(`${place}.gch`)
       if ((await inputs.kind(place)) === 'file') {
         queue.push(place)
         return
@@ -70,6 +73,18 @@ async function includes(sources: readonly string[], quoted: readonly string[], s
       await inputs.present(place)
     }
     if (near) return
+  }
+}
+
+/** A text without its block comments; where one is not closed, what is behind it stays. */
+function uncommented(text: string): string {
+  let bare = ''
+  for (let at = 0; ; ) {
+    const open = text.indexOf('/*', at)
+    const close = open === -1 ? -1 : text.indexOf('*/', open + 2)
+    if (close === -1) return bare + text.slice(at)
+    bare += `${text.slice(at, open)} `
+    at = close + 2
   }
 }
 

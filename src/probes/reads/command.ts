@@ -6,7 +6,8 @@ import { followNpm } from './npm.ts'
 import { ANY, type Pattern, STAR, inFolder, isElsewhere, isKnown, nameIn, placeOf, upFrom } from './pattern.ts'
 import { followPython } from './python.ts'
 import type { Place } from './place.ts'
-import { STEERS, followShell } from './shell.ts'
+import { onlyEdits } from './sed.ts'
+import { STEERS, followShell, testHow } from './shell.ts'
 
 /** Follows a command to all that it can read. What is not known to read only what its words name may read anything. */
 export async function follow(argv: readonly Pattern[], at: Place): Promise<void> {
@@ -30,6 +31,7 @@ export async function follow(argv: readonly Pattern[], at: Place): Promise<void>
   if (/^g?make$/.test(name)) return followMake(args, at, follow)
   if (/^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)(?:-\d+)?$/.test(name)) return followC(args, at)
   if (name === 'cargo') return followCargo(args, at)
+  if (name === 'date') return date(args, at)
   if (NOTHING.has(name)) return
   if (READERS.has(name)) return readers(name, args, at)
   inputs.all(`"${name}" may read anything`)
@@ -45,7 +47,9 @@ async function unknown(args: readonly Pattern[], { inputs, folder, made }: Place
       if (!made.has(value)) await inputs.path(value, folder, 'read')
     } else if (isKnown(value)) {
       const place = placeOf(value, folder)
-      if (place !== null && place !== '?' && inputs.tracked(place)) await inputs.text(place)
+      if (place === null || place === '?' || place === '.') continue
+      if (inputs.tracked(place)) await inputs.text(place)
+      else if ((await inputs.kind(place)) !== null) await inputs.path(value, folder, 'read')
     }
   }
 }
@@ -142,6 +146,12 @@ async function readers(name: string, args: readonly Pattern[], at: Place): Promi
   const refused = REFUSED[name]
   if (refused !== undefined && args.some((arg) => refused.test(arg))) {
     inputs.all(`"${name}" that may read more than it is told`)
+    await unknown(args, at)
+    if (name !== 'sed' && name !== 'find') return
+  }
+  if (args.some((arg) => TIMES[name]?.test(arg) === true) || (name === 'stat' && !args.some((arg) => /^-[a-zA-Z]*c|^--(?:format|printf)/.test(arg)))) inputs.times()
+  if (name === 'sed' && !scripts(args).every((script) => isKnown(script) && onlyEdits(script))) {
+    inputs.all('a sed that may read more than it is told')
     return unknown(args, at)
   }
   const patternFirst = /^(?:e|f)?grep$|^sed$|^g?awk$|^jq$/.test(name)
@@ -161,6 +171,7 @@ async function readers(name: string, args: readonly Pattern[], at: Place): Promi
       continue
     }
     if (/^[-+]?[\d.]+$/.test(arg) || (/^(?:test|\[)$/.test(name) && !isKnown(arg) && arg.startsWith(ANY) && COMPARES(args))) continue
+    if (/^(?:sed|g?awk)$/.test(name) && option && /^(?:-e|--expression)/.test(arg)) continue
     const value = option ? (/^--?[\w-]+=(.+)$/s.exec(arg)?.[1] ?? /^-[a-zA-Z]([^-\s].+)$/s.exec(arg)?.[1]) : arg
     if (value === undefined || value === '') continue
     if (!option) words += 1
@@ -177,8 +188,47 @@ async function readOne(name: string, value: Pattern, args: readonly Pattern[], a
   if ((place !== null && at.made.has(place) && !inputs.tracked(place)) || (isElsewhere(value) && at.made.has(value))) return
   // What an option's letters or a number look like is looked for as a file too: it does no harm.
   if (!value.startsWith('/') && value.length > 300) return
-  const how = /^(?:test|\[|dirname|basename)$/.test(name) && !args.some((arg) => /^-(?:s|nt|ot|ef)$/.test(arg)) ? 'stat' : name === 'ls' && !args.some((arg) => /^-[a-zA-Z]*[lsStLZiRFn]/.test(arg)) ? 'list' : 'read'
-  await inputs.path(value.replaceAll(`${STAR}${STAR}`, STAR), folder, how)
+  const path = value.replaceAll(`${STAR}${STAR}`, STAR)
+  if (name === 'test' || name === '[') {
+    const asked = args.map(testHow)
+    const how = asked.includes('read') || args.includes('-ef') ? 'read' : 'stat'
+    await inputs.path(path, folder, how)
+    if (asked.includes('mode') || args.includes('-ef')) await inputs.path(path, folder, 'mode')
+    return
+  }
+  const how = /^(?:dirname|basename)$/.test(name) ? 'stat' : name === 'ls' && !args.some((arg) => /^-[a-zA-Z]*[lsStLZiRFn]/.test(arg)) ? 'list' : 'read'
+  await inputs.path(path, folder, how)
+  if (/^(?:ls|stat|readlink|realpath|cp|mv|install|chmod|rm|find|du|file|tee)$/.test(name)) await inputs.path(path, folder, 'mode')
+}
+
+/** The texts that sed is to do. */
+function scripts(args: readonly Pattern[]): readonly Pattern[] {
+  const given = args.flatMap((arg, i) => (/^(?:-[a-zA-Z]*e|--expression)$/.test(arg) ? [args[i + 1] ?? ''] : (/^(?:-e|--expression=)(.+)$/s.exec(arg)?.[1] ?? [])))
+  return given.length > 0 ? given : [args.find((arg) => !arg.startsWith('-')) ?? '']
+}
+
+/** `date -f FILE` reads dates from it; `-r FILE` asks when it was changed. */
+async function date(args: readonly Pattern[], { inputs, folder }: Place): Promise<void> {
+  for (const [i, arg] of args.entries()) {
+    const [, long, value] = /^(?:-[a-zA-Z]*([fr])|--(?:file|reference)=)(.*)$/s.exec(arg) ?? []
+    if (/^-[a-zA-Z]*r|^--reference/.test(arg)) inputs.times()
+    else if (value !== undefined) await inputs.path(value === '' && long !== undefined ? (args[i + 1] ?? '') : value, folder, 'read')
+    else if (arg === '--file') await inputs.path(args[i + 1] ?? '', folder, 'read')
+  }
+}
+
+/** Words by which these ask when a file was changed. */
+const TIMES: Readonly<Record<string, RegExp>> = {
+  'test': /^-(?:nt|ot|N)$/,
+  '[': /^-(?:nt|ot|N)$/,
+  'find': /^-(?:newer|anewer|cnewer|[acm]time|[acm]min|used|printf|fprintf|ls|fls|perm|inum|links|user|group|uid|gid)/,
+  'ls': /^-[a-zA-Z]*[tcu]|^--(?:sort|time)/,
+  'stat': /%[^aAnNFsh]*[bBcCdDfgGhimoTtuUwWxXyYzZ]|^-[a-zA-Z]*t/,
+  'cp': /^-[a-zA-Z]*u|^--update/,
+  'mv': /^-[a-zA-Z]*u|^--update/,
+  'du': /^--time/,
+  'touch': /^-[a-zA-Z]*r|^--reference/,
+  'sort': /^--random|^-R$/,
 }
 
 /** `[ "$n" -eq 3 ]` looks at no file. */
@@ -186,8 +236,8 @@ const COMPARES = (args: readonly Pattern[]): boolean => args.some((arg) => /^(?:
 
 /** Words of these that make them read, run or write elsewhere. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
-  find: /^-(?:exec|ok|delete|fls|fprint|files0)|^-newer|^-L$|^-follow$/,
-  sed: /^-[a-zA-Z]*[f]|^--file|(?:^|[;\n{}\d$/!])\s*[rRwWe](?:\s|$)|\/[gpIM\d]*[ew]/,
+  find: /^-(?:exec|ok|delete|fls|fprint|files0)|^-L$|^-follow$/,
+  sed: /^-[a-zA-Z]*f|^--file/,
   awk: /^-[fi]|getline|system|\||printf?.*>|ARGV|ENVIRON|@include|@load/,
   gawk: /^-[fi]|getline|system|\||printf?.*>|ARGV|ENVIRON|@include|@load/,
   jq: /^-[fL]|^--(?:from-file|slurpfile|rawfile|arg)|include|import|input_filename|env|\$__loc__/,

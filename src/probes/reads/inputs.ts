@@ -4,12 +4,17 @@ import { objectOf } from '../../base/json.ts'
 import type { Reading } from '../../model/key.ts'
 import type { World } from '../../model/probe.ts'
 import { Budget } from './inputs/budget.ts'
+import { type Ignored, Lying } from './inputs/ignored.ts'
 import { startedBy } from './inputs/programs.ts'
 import { type Index, hashOf, indexed } from './inputs/worktree.ts'
 import { namesGit, namesHome } from './inputs/texts.ts'
-import { ANY, type Pattern, STAR, TOP, UNKNOWN, above, certainFolder, fits, inFolder, isElsewhere, isKnown, placeOf, within } from './pattern.ts'
+import { ANY, type Pattern, STAR, TOP, UNKNOWN, above, certainFolder, inFolder, fitsStep, isElsewhere, isKnown, placeOf, within } from './pattern.ts'
 
 const MOST_PROGRAMS = 24
+const MOST_MATCHES = 3000
+
+/** What is wanted of a path. */
+export type How = 'read' | 'list' | 'stat' | 'mode'
 
 const indexes = new WeakMap<World, Promise<Index | null>>()
 
@@ -20,6 +25,8 @@ export class Inputs {
   readonly ran = new Set<string>()
   readonly #index: Index
   readonly #budget: Budget
+  readonly #lying: Lying
+  readonly #trees = new Set<string>()
   readonly #lines = new Set<string>()
   readonly #texts = new Map<string, string>()
   readonly #started = new Map<string, boolean>()
@@ -36,6 +43,7 @@ export class Inputs {
     this.world = world
     this.#index = index
     this.#budget = new Budget(world)
+    this.#lying = Lying.in(world)
   }
 
   /** null: there is no work tree. */
@@ -61,7 +69,8 @@ export class Inputs {
     if (this.#untold !== null) return { unreadable: this.#untold }
     if (this.#budget.isSpent) return { unreadable: 'too much was followed in one look' }
     if (this.whole !== null) {
-      await this.#linksOut('.')
+      await this.#links('.')
+      for (const path of await this.#lying.named()) await this.#ignored(path)
       this.#lines.add(`tree ${hashOf(tree)} .`)
       this.#changed = Math.max(this.#changed, tree.changed)
     }
@@ -99,16 +108,44 @@ export class Inputs {
     }
   }
 
-  /** Links under a folder that lead out of the work tree count with what they lead to. */
-  async #linksOut(folder: string): Promise<void> {
-    for (const [path, { mode }] of this.#index.files) {
-      if (mode !== '120000' || !within(path, folder)) continue
-      try {
-        await this.world.real(path)
-      } catch {
-        await this.outside(path, 'walk')
-      }
+  /** It rests on when files were changed, which is another time in every clone. */
+  times(): void {
+    this.untold('it rests on times of files')
+  }
+
+  /** Links under a folder count with what they lead to, where that lies elsewhere. */
+  async #links(folder: string): Promise<void> {
+    for (const [path, { mode }] of this.#index.files) if (mode === '120000' && within(path, folder)) await this.#link(path, folder)
+  }
+
+  async #link(path: string, folder: string): Promise<void> {
+    let real: string | null
+    try {
+      real = await this.world.real(path)
+    } catch {
+      return this.outside(path, 'walk')
     }
+    if (real === null) return void this.#lines.add(`absent ${path}`)
+    this.#lines.add(`link ${path} ${real}`)
+    if (within(real, folder) && (this.#index.files.has(real) || this.#index.folders.has(real))) return
+    if ((await this.kind(real)) === 'folder') await this.tree(real)
+    else await this.content(real)
+  }
+
+  /** What git ignores under a folder, or a file that it ignores, counts as it lies. `packages`: installed ones too. */
+  async #ignored(folder: string, packages = true): Promise<void> {
+    const found = await this.#lying.under(folder, packages)
+    if (found === null) return this.untold(`too much that git ignores lies in "${folder}"`)
+    for (const one of found) await this.#ignore(one, folder)
+  }
+
+  async #ignore({ path, is }: Ignored, folder: string): Promise<void> {
+    await this.#noteChange(path)
+    if (is === 'installed') return void this.#lines.add(`installed ${await this.#lying.installed(path)} ${path}`)
+    if (is === 'link') return this.#link(path, folder)
+    const hash = await this.#lying.hash(path)
+    if (hash === null) return this.untold(`"${path}" can't be read, or is too large`)
+    this.#lines.add(`ignored ${hash} ${path}`)
   }
 
   /** A text in what is read leads up, so that a path which is partly unknown may lead anywhere. */
@@ -200,6 +237,13 @@ export class Inputs {
     await this.#noteChange(path)
   }
 
+  /** What an earlier run of the same rule left counts as it lies; when it was left does not. */
+  async left(path: string): Promise<void> {
+    const hash = await this.#lying.hash(path)
+    if (hash === null) return this.untold(`"${path}" can't be read, or is too large`)
+    this.#lines.add(`left ${hash} ${path}`)
+  }
+
   async #content(path: string): Promise<Uint8Array | null> {
     const real = await this.real(path)
     const bytes = real === null ? null : await this.world.read(real).catch(() => null)
@@ -212,7 +256,7 @@ export class Inputs {
       return null
     }
     const file = this.#index.files.get(real)
-    const line = file === undefined ? `ignored ${sha256(bytes)} ${real}` : `${file.mode} ${file.blob} ${real}`
+    const line = file === undefined ? `ignored ${(await this.#lying.hash(real)) ?? sha256(bytes)} ${real}` : `${file.mode} ${file.blob} ${real}`
     if (!this.#lines.has(line)) this.#count(bytes.byteLength)
     this.#lines.add(line)
     await this.#noteChange(path)
@@ -268,43 +312,66 @@ export class Inputs {
     return [...this.#index.files.keys()].filter((path) => path === name || path.endsWith(`/${name}`))
   }
 
-  /** What lies under a folder and is asked for counts by name: paths of files, sorted. `what` says in words what is asked for. */
-  async listed(folder: string, what: string, wanted: (path: string) => boolean): Promise<readonly string[]> {
-    const found = [...this.#index.files.keys()].filter((path) => within(path, folder) && wanted(path)).sort()
+  /**
+   * What lies under a folder and is asked for counts by name: paths of files, sorted. `what` says in words what is asked for.
+   * Of what git ignores, all is asked for, what lies right in the folder, or nothing.
+   */
+  async listed(folder: string, what: string, wanted: (path: string) => boolean, ignored: 'deep' | 'right' | 'none' = 'deep'): Promise<readonly string[]> {
+    const lying = ignored === 'none' ? [] : ignored === 'right' ? await this.#lying.rightIn(folder) : (await this.#lying.under(folder, false))?.map(({ path }) => path)
+    if (lying === undefined) this.untold(`too much that git ignores lies in "${folder}"`)
+    const paths = new Set([...this.#index.files.keys(), ...(lying ?? [])])
+    const found = [...paths].filter((path) => within(path, folder) && wanted(path)).sort()
     this.#lines.add(`list ${sha256(found.join('\n'))} ${folder} ${what}`)
     for (const at of new Set([folder, ...found.map(above)])) await this.#noteChange(at)
     return found
   }
 
-  /** All that lies under a folder counts. */
-  async tree(folder: string): Promise<void> {
-    if (folder === '.') return this.all('it reads all of the work tree')
+  /** All that lies under a folder counts. `guessed`: of it something is read that only running tells, and no installed package. */
+  async tree(folder: string, guessed = false): Promise<void> {
+    const asked = `${folder} ${guessed}`
+    if (this.#trees.has(asked)) return
+    this.#trees.add(asked)
+    if (folder === '.') {
+      this.all('it reads all of the work tree')
+      return guessed ? undefined : this.#ignored('.')
+    }
     const real = await this.real(folder)
     if (real === null) return void (await this.present(folder))
     const tree = await this.world.tree(real).catch(() => null)
     if (tree === null || tree.doubt !== null) return this.all(`"${folder}" can't be told`)
     this.#lines.add(`tree ${hashOf(tree)} ${real}`)
-    await this.#linksOut(real)
     this.#changed = Math.max(this.#changed, tree.changed)
+    await this.#ignored(real, !guessed)
+    await this.#links(real)
   }
 
-  /** The names right in a folder count. */
+  /** The names right in a folder count, and what each is. */
   async names(folder: string): Promise<void> {
     const real = await this.real(folder)
-    const names = real === null ? undefined : this.#index.folders.get(real)
-    if (names === undefined) return void (await this.present(folder))
-    this.#lines.add(`names ${sha256([...names].sort().join('\n'))} ${folder}`)
+    const names = real === null ? null : await this.#lying.entries(real)
+    if (names === null) return void (await this.present(folder))
+    this.#lines.add(`names ${sha256(names.map(({ name, kind }) => `${kind} ${name}`).sort().join('\n'))} ${folder}`)
     await this.#noteChange(folder)
+  }
+
+  /** Whether it is there, whether it is a link, and what may be done with it. */
+  async #mode(path: string): Promise<void> {
+    await this.present(path)
+    const link = ((await this.#lying.entries(above(path)).catch(() => null)) ?? []).some(({ name, kind }) => kind === 'link' && inFolder(above(path), name) === path)
+    if (link) await this.real(path)
+    const found = await this.world.stat(path).catch(() => null)
+    this.#lines.add(`mode ${found?.mode ?? '-'} ${link ? 'link' : '-'} ${path}`)
+    if (found !== null) await this.#noteChange(path)
   }
 
   /**
    * What a program is told to look at. `read`: files with their content, folders with all in them; `list`: folders by
-   * names; `stat`: whether it is there. Gives the paths of files, where they are known.
+   * names; `stat`: whether it is there; `mode`: and what may be done with it. Gives the paths of files, where they are known.
    */
-  async path(pattern: Pattern, folder: string, how: 'read' | 'list' | 'stat'): Promise<readonly string[]> {
+  async path(pattern: Pattern, folder: string, how: How): Promise<readonly string[]> {
     if (pattern === '') return []
     if (isElsewhere(pattern)) {
-      if (isKnown(pattern)) await this.outside(pattern, how === 'stat' ? 'stat' : 'read')
+      if (isKnown(pattern)) await this.outside(pattern, how === 'stat' || how === 'mode' ? 'stat' : 'read')
       else this.untold('a path outside the repository that only running tells')
       return []
     }
@@ -317,31 +384,55 @@ export class Inputs {
     }
     if (place.includes(ANY)) {
       this.#guessed = true
-      await this.tree(certainFolder(place))
+      await this.tree(certainFolder(place), true)
       return []
     }
     if (!place.includes(STAR)) return this.#one(place, how)
-    const found: string[] = []
-    const names = [...this.#index.files.keys(), ...this.#index.folders.keys()].filter((path) => fits(path, place)).sort()
+    const names = await this.#matching(place)
     this.#lines.add(`match ${sha256(names.join('\n'))} ${place.replaceAll(STAR, '*')}`)
     const at = certainFolder(place)
-    if (this.#index.folders.has(at)) await this.#noteChange(at)
+    if ((await this.kind(at)) === 'folder') await this.#noteChange(at)
+    const found: string[] = []
     for (const name of names) found.push(...(await this.#one(name, how)))
     return found
   }
 
+  /** Paths that fit a place with STARs in it, sorted. */
+  async #matching(place: string): Promise<readonly string[]> {
+    let found = ['.']
+    const steps = place.split('/')
+    for (const [i, step] of steps.entries()) {
+      const next: string[] = []
+      for (const folder of found) {
+        if (!step.includes(STAR)) next.push(inFolder(folder, step))
+        else for (const { name } of (await this.#lying.entries(folder).catch(() => null)) ?? []) if (fitsStep(name, step)) next.push(inFolder(folder, name))
+        if (next.length > MOST_MATCHES) {
+          this.untold(`too much fits "${place.replaceAll(STAR, '*')}"`)
+          return []
+        }
+      }
+      found = next
+      if (i < steps.length - 1 || !step.includes(STAR)) {
+        const kinds = await Promise.all(found.map((path) => this.kind(path)))
+        found = found.filter((_, n) => (i < steps.length - 1 ? kinds[n] === 'folder' : kinds[n] !== null))
+      }
+    }
+    return found.sort()
+  }
+
   /** `../x` at the top of the repository leads out of it. */
-  async #above(pattern: Pattern, folder: string, how: 'read' | 'list' | 'stat'): Promise<readonly string[]> {
+  async #above(pattern: Pattern, folder: string, how: How): Promise<readonly string[]> {
     if (pattern.startsWith('/')) return []
     const relative = pattern.startsWith(TOP) ? `./${pattern.slice(1)}` : inFolder(folder, pattern)
-    if (isKnown(relative)) await this.outside(relative, how === 'stat' ? 'stat' : 'read')
+    if (isKnown(relative)) await this.outside(relative, how === 'stat' || how === 'mode' ? 'stat' : 'read')
     else this.untold('a path outside the repository that only running tells')
     return []
   }
 
-  async #one(path: string, how: 'read' | 'list' | 'stat'): Promise<readonly string[]> {
+  async #one(path: string, how: How): Promise<readonly string[]> {
     const kind = await this.kind(path)
     if (how === 'stat') await this.present(path)
+    else if (how === 'mode') await this.#mode(path)
     else if (kind === 'folder') await (how === 'list' ? this.names(path) : this.tree(path))
     else if (how === 'list') await this.present(path)
     else await this.content(path)

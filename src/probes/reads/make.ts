@@ -24,7 +24,10 @@ export async function followMake(args: readonly Pattern[], at: Place, start: Sta
       const name = option[1] ?? option[2]
       const value = option[3] !== '' ? (option[3] as string) : /^(?:j|jobs|l)$/.test(name ?? '') ? (/^\d+$/.test(args[i + 1] ?? '') ? (args[++i] as string) : '') : (args[++i] ?? '')
       if (name === 'C' || name === 'directory') folder = joinPath(folder, value) ?? '?'
-      else if (name === 'f' || name === 'file' || name === 'makefile') file = value
+      else if (name === 'f' || name === 'file' || name === 'makefile') {
+        if (file !== null) return inputs.all('several makefiles')
+        file = value
+      }
       else if (name === 'I') return inputs.all('makefiles from elsewhere')
     } else if (/^-[nskBwi]+$/.test(arg)) idle ||= arg.includes('n')
     else if (/^--(?:dry-run|just-print|recon)$/.test(arg)) idle = true
@@ -38,7 +41,11 @@ export async function followMake(args: readonly Pattern[], at: Place, start: Sta
   }
   if (folder === '?' || /\s/.test(folder)) return inputs.all('a make that lies outside')
   const read = await readMakefile(file, given, { ...at, folder })
-  if (read === null) return
+  if (read === null) {
+    // What is named as what is made may be satisfied by anything of its name, an empty folder too.
+    for (const goal of goals) await inputs.path(goal, folder, 'stat')
+    return
+  }
   const followed = new Making(read, idle, { ...at, folder, depth: at.depth + 1 }, start)
   const wanted = goals.length > 0 ? goals : read.first === null ? [] : [read.first]
   for (const goal of [...read.files, ...wanted]) await followed.target(goal, 0)
@@ -77,7 +84,7 @@ class Making {
     if (explicit.length > 1) return inputs.all(`two ways to make "${name}"`)
     const patterned = explicit.length > 0 || phony ? [] : this.#make.rules.flatMap((rule) => ofPattern(rule, name))
     if (!phony) {
-      await inputs.listed(placeFolder(place), `besides ${place}`, besides(place))
+      await inputs.listed(placeFolder(place), `besides ${place}`, besides(place), 'none')
       await this.#state(place, own.length > 0 || patterned.length > 0)
     }
     const prerequisites = own.flatMap(({ prerequisites }) => prerequisites)
@@ -88,6 +95,7 @@ class Making {
       await this.#recipe(name, place, way, [...new Set([...(way.prerequisites.length > 0 ? way.prerequisites : []), ...prerequisites])])
     }
     if (ways.length === 0 && !phony) await this.#builtIn(name, place, prerequisites, depth)
+    else if (!phony && !inputs.tracked(place)) await this.#left(place, [...prerequisites, ...ways.flatMap((way) => way.prerequisites)].length === 0)
   }
 
   /** Of what make makes and git ignores, it is no input that it was made before. */
@@ -96,6 +104,18 @@ class Making {
     if (this.#idle) await inputs.present(place)
     if (inputs.tracked(place) && !(this.#idle && !(await this.#standsAny()))) await inputs.content(place)
     else if (!made) await inputs.present(place)
+  }
+
+  /**
+   * What an earlier make left is taken as it lies while it is newer than what it is made of, and always if it is made of nothing.
+   * What a compiler made is what it would make again.
+   */
+  async #left(place: string, always: boolean): Promise<void> {
+    const { inputs } = this.#at
+    if (this.#compiled.has(place)) return
+    const kind = await inputs.kind(place)
+    if (always) await inputs.present(place)
+    if (kind === 'file') await inputs.left(place)
   }
 
   /** Something that make makes lies there, so that times decide what is made again. */

@@ -34,13 +34,8 @@ export function certainFolder(place: string): string {
   return known.includes('/') ? known.slice(0, known.lastIndexOf('/')) : '.'
 }
 
-/** Whether a path fits a place with STARs in it. Linear: each step is compared with its own. */
-export function fits(path: string, place: string): boolean {
-  const [steps, wanted] = [path.split('/'), place.split('/')]
-  return steps.length === wanted.length && steps.every((step, i) => fitsStep(step, wanted[i] as string))
-}
-
-function fitsStep(step: string, wanted: string): boolean {
+/** Whether a name fits a step of a place with STARs in it. Linear. */
+export function fitsStep(step: string, wanted: string): boolean {
   const parts = wanted.split(STAR)
   if (parts.length === 1) return step === wanted
   const [first, last] = [parts[0] as string, parts.at(-1) as string]

@@ -1,6 +1,6 @@
-import { type AndOr, type CommandNode, type CompoundList, type PipelineNode, type Redirection, type Statement, type SyntaxNode, type Word, type WordPart, forEachChild, parse } from 'unbash'
+import { type AndOr, type CommandNode, type CompoundList, type PipelineNode, type Redirection, type Statement, type SyntaxNode, type TestExpression, type WordPart, parse } from 'unbash'
 import { joinPath } from '../../model/key.ts'
-import { ANY, type Pattern, TOP, isElsewhere, isKnown, placeOf } from './pattern.ts'
+import { ANY, type Pattern, TOP, above, isElsewhere, isKnown, placeOf } from './pattern.ts'
 import type { Place, Start } from './place.ts'
 import { type Scope, type Values, inner, nested, set } from './shell/scope.ts'
 import { Words, isSplit } from './shell/words.ts'
@@ -53,8 +53,11 @@ class Shell {
       case 'CompoundList':
         return this.list(node.commands, scope)
       case 'AndOr':
-        for (const one of node.commands) await this.#node(one, scope)
-        return
+        await this.#node(node.commands[0] as SyntaxNode, scope)
+        // Of what comes behind nobody knows whether it happened, so that it may not have made what is read later.
+        return this.#perhaps(async () => {
+          for (const one of node.commands.slice(1)) await this.#node(one, scope)
+        })
       case 'Pipeline':
         for (const one of node.commands) await this.#node(one, node.commands.length > 1 ? inner(scope) : scope)
         return
@@ -71,30 +74,30 @@ class Shell {
       case 'If': {
         const branch = nested(scope)
         await this.#node(node.clause, branch)
-        await this.#node(node.then, branch)
+        await this.#perhaps(() => this.#node(node.then, branch))
         for (const one of node.elif) {
-          await this.#node(one.clause, branch)
-          await this.#node(one.then, branch)
+          await this.#perhaps(() => this.#node(one.clause, branch))
+          await this.#perhaps(() => this.#node(one.then, branch))
         }
-        if (node.else !== undefined) await this.#node(node.else, branch)
+        if (node.else !== undefined) await this.#perhaps(() => this.#node(node.else as SyntaxNode, branch))
         return
       }
       case 'While': {
         const branch = nested(scope)
         await this.#node(node.clause, branch)
-        return this.#node(node.body, branch)
+        return this.#perhaps(() => this.#node(node.body, branch))
       }
       case 'For': {
         const values: Pattern[] = []
         if (node.wordlist === undefined) values.push(...scope.positional.flat())
         else for (const word of node.wordlist) values.push(...(await this.#words.word(word, scope)).flatMap((value) => (isSplit(word) ? value.trim().split(/\s+/) : [value])))
         set(scope, node.name.value, values)
-        return this.#node(node.body, nested(scope))
+        return this.#perhaps(() => this.#node(node.body, nested(scope)))
       }
       case 'Case': {
         await this.#words.word(node.word, scope)
         const branch = nested(scope)
-        for (const item of node.items) await this.#node(item.body, branch)
+        for (const item of node.items) await this.#perhaps(() => this.#node(item.body, branch))
         return
       }
       case 'TestCommand':
@@ -111,12 +114,39 @@ class Shell {
     }
   }
 
-  /** `[[ -f X ]]`: every word of it may be looked at. */
-  async #test(node: SyntaxNode, scope: Scope): Promise<void> {
-    const words: Word[] = []
-    const look = (child: SyntaxNode): void => (child.type === 'Word' ? void words.push(child) : forEachChild(child, look))
-    look(node)
-    for (const word of words) for (const value of await this.#words.word(word, scope)) if (isKnown(value)) await this.#at.inputs.path(value, scope.folder, 'read')
+  /** What is made here may not have been made when it is read later. */
+  async #perhaps(follow: () => Promise<void>): Promise<void> {
+    const before = [...this.#made]
+    await follow()
+    this.#made.clear()
+    for (const place of before) this.#made.add(place)
+  }
+
+  /** `[[ -f X ]]`: a word behind an operator that asks for a file is looked at; of the others the commands in them are followed. */
+  async #test(node: TestExpression, scope: Scope): Promise<void> {
+    const { inputs } = this.#at
+    switch (node.type) {
+      case 'TestUnary': {
+        const values = await this.#words.word(node.operand, scope)
+        const how = testHow(node.operator)
+        if (how === 'times') return inputs.times()
+        if (how !== null) for (const value of values) await inputs.path(value, scope.folder, how)
+        return
+      }
+      case 'TestBinary': {
+        const values = [...(await this.#words.word(node.left, scope)), ...(await this.#words.word(node.right, scope))]
+        if (/^-(?:nt|ot)$/.test(node.operator)) return inputs.times()
+        if (node.operator === '-ef') for (const value of values) await inputs.path(value, scope.folder, 'mode')
+        return
+      }
+      case 'TestLogical':
+        for (const one of node.operands) await this.#test(one, scope)
+        return
+      case 'TestNot':
+        return this.#test(node.operand, scope)
+      case 'TestGroup':
+        return this.#test(node.expression, scope)
+    }
   }
 
   async #redirects(redirects: readonly Redirection[], scope: Scope): Promise<void> {
@@ -126,9 +156,17 @@ class Shell {
         const values = await this.#words.word(one.target, scope)
         if (one.type !== 'Redirect') continue
         if (one.operator === '<' || one.operator === '<>') for (const value of values) await this.#read(value, scope)
-        else for (const value of values) this.#made.add(known(value, scope.folder) ?? (isElsewhere(value) && isKnown(value) ? value : ''))
+        else for (const value of values) await this.#make(value, scope)
       }
     }
+  }
+
+  /** It is written, which fails where there is no folder for it. */
+  async #make(value: Pattern, scope: Scope): Promise<void> {
+    const place = known(value, scope.folder)
+    const folder = place === null ? '.' : above(place)
+    if (folder !== '.' && !this.#made.has(folder)) await this.#at.inputs.present(folder)
+    this.#made.add(place ?? (isElsewhere(value) && isKnown(value) ? value : ''))
   }
 
   async #read(value: Pattern, scope: Scope): Promise<void> {
@@ -146,8 +184,8 @@ class Shell {
         assigned.push(one.name)
         await this.#words.assign(one, scope)
       }
-    if (node.name === undefined) return
     if (assigned.some((name) => STEERS.test(name))) inputs.all('a script sets what steers a program')
+    if (node.name === undefined) return
     const words: Values[] = [await this.#words.word(node.name, scope)]
     for (const arg of node.args) {
       if (arg.type === 'Assignment') {
@@ -212,7 +250,26 @@ class Shell {
       case 'declare':
       case 'readonly':
       case 'typeset':
+        for (const value of args.flat()) {
+          if (/^-\w*n/.test(value) && name !== 'export') inputs.all('a script that gives a variable another name')
+          if (STEERS.test(value)) inputs.all('a script sets what steers a program')
+          if (!isKnown(value)) inputs.all('a script that sets what only running tells')
+        }
         return
+      case 'printf':
+        if (first[0] === '-v') for (const value of args[1] ?? []) /^\w+$/.test(value) ? set(scope, value, [ANY]) : inputs.all('a script that sets what only running tells')
+        return
+      case 'mkdir': {
+        const parents = args.flat().some((value) => /^-\w*p|^--parents$/.test(value))
+        await inputs.program(name, scope.folder)
+        for (const value of args.flat()) {
+          if (value.startsWith('-') || /^[0-7]{3,4}$/.test(value)) continue
+          if (!parents) await inputs.path(value, scope.folder, 'stat')
+          const place = known(value, scope.folder)
+          if (place !== null) for (let at = place; at !== '.' && (parents || at === place); at = above(at)) this.#made.add(at)
+        }
+        return
+      }
     }
     const argv = [name, ...args.flat()]
     if (argv.length > 2000) return inputs.all('a command with too many words')
@@ -232,6 +289,14 @@ class Shell {
 
 /** The place of a known word in the repository; null: it leads out, or nobody knows where. */
 export const known = (word: Pattern, folder: string): string | null => (isKnown(word) && !word.startsWith('/') && !word.startsWith('~') ? (word.startsWith(TOP) ? placeOf(word, folder) : joinPath(folder, word)) : null)
+
+/** What a test of one file asks for; null: nothing that a file says. */
+export function testHow(operator: string): 'read' | 'stat' | 'mode' | 'times' | null {
+  if (/^-[afde]$/.test(operator)) return 'stat'
+  if (operator === '-s') return 'read'
+  if (operator === '-N') return 'times'
+  return /^-[bcghkpruwxGLOS]$/.test(operator) ? 'mode' : null
+}
 
 const DECLARES = new Set(['export', 'local', 'declare', 'readonly', 'typeset'])
 /** Of the environment, what makes programs read other files. */

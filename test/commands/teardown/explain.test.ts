@@ -52,7 +52,7 @@ describe('the explanation of a teardown', () => {
     ['an edit whose result the log does not hold', [edited('src/a.js')], '', 'none: the log shows that a file was edited between the last red run of the gate and its first green one, and not its whole content afterwards: record call-2 (/logs/s.jsonl, line 12)'],
     ['a command that may have changed anything', [ran("sed -i 's/a/b/' b.js")], '', 'none: a command between the last red run of the gate and its first green one may have changed something, and nobody recorded what: record call-2 (/logs/s.jsonl, line 12)'],
     ['an edit that nobody recorded', [], '', 'none: no edit was recorded between the last red run of the gate and its first green one (one by hand, or beside "git remnant run", is not seen)'],
-    ['an edit that was put back', [whole('a', 'b'), whole('b', 'a')], '', 'none: what was edited between the last red run of the gate and its first green one was put back'],
+    ['an edit that was put back', [whole('a', 'b'), whole('b', 'a')], '', 'none: what was edited since the gate was first red was put back before it turned green'],
     ['another gate than the one that turned', [whole('a', 'b'), ran('npm run lint')], " --gate 'npm run lint'", 'none: the named gate was not seen to turn from red to green before it'],
   ])('says why a declared cause is no residual: %s', async (_, between, more, why) => {
     const { text, data } = await explained([ran('npm test', 1, RED), ran('npm test', 1, RED), ...between, ran('npm test', 0, GREEN), ran(`git remnant claim --root-cause 'The parser drops the sign'${more}`, 0, 'admitted')])
@@ -72,12 +72,12 @@ describe('the explanation of a teardown', () => {
   })
 
   it.each<[string, readonly Step[], string[]]>([
-    ['what changed afterwards, and in which record', [ran('npm test', 0, GREEN), edited('package.json')], ['precondition: something that it rests on changed afterwards', 'record call-1 (/logs/s.jsonl, line 11)', 'It was observed under other circumstances than those that would be sealed (000, step 4).']],
+    ['what changed afterwards, and in which record', [ran('npm test', 0, GREEN), edited('package.json')], ['precondition: something that it rests on changed afterwards', 'record call-1 (/logs/s.jsonl, line 11)', 'It was observed under other circumstances than those that would be sealed.']],
     ['a later run that may have failed', [ran('npm test', 0, GREEN), ran('npm test > out.txt 2>&1; tail -50 out.txt', 0, RED)], ['doubtful: a later run of it may have failed', 'record call-1 (/logs/s.jsonl, line 11)', 'The last run decides, and nobody kept how that one ended.']],
     ['a red outcome that was seen once', [ran('node app.mjs', 1, 'Error: x\n    at a')], ['seen-once: a red outcome that was seen once may be chance', '', 'A red outcome that was seen once may be chance.']],
   ])('leads from what was purged to its rule, and to what decided: %s', async (_, steps, [rule, since, because]) => {
     const lines = await linesOf(steps)
-    expect(lines[1]).toMatch(/^purged {2}(?:verified invariant|falsified boundary) of record call-0 \(\/logs\/s\.jsonl, line 10\)$/)
+    expect(lines[1]).toMatch(/^purged {2}(?:verified invariant|falsified boundary) of `(?:npm test|node app\.mjs)` at 2026-06-01 10:00:00 UTC, record call-0 \(\/logs\/s\.jsonl, line 10\)$/)
     expect([rows(lines, 'rule')[0], rows(lines, 'since')[0] ?? '', rows(lines, 'because')[0]]).toEqual([rule, since, because])
   })
 
@@ -87,6 +87,27 @@ describe('the explanation of a teardown', () => {
     const { text, data } = await explained(steps)
     expect(text).toContain('purged')
     expect(text + JSON.stringify(data)).not.toMatch(/ghp_|I think|fine/)
+  })
+
+  it('names no command in which a rule would refuse something', async () => {
+    const lines = await linesOf([ran('make -C /tmp/build-4711 test', 0, 'ok'), edited('Makefile')])
+    expect(lines.filter((line) => line.startsWith('purged'))).toEqual(['purged  verified invariant of record call-0 at 2026-06-01 10:00:00 UTC (/logs/s.jsonl, line 10)'])
+  })
+
+  it('says in plain words why no claim came of what was witnessed, and counts what a host noted', async () => {
+    const own = { host: 'git-remnant' } as const
+    const lines = await linesOf([ran('cat missing', 1, 'cat: missing: No such file or directory', own), ran('./vendor.sh', { is: 'unknown' }, 'git-remnant: ./vendor.sh: Permission denied\n', own), ran('frobnicate', 130, '', own)])
+    expect(lines.slice(1)).toEqual([
+      'no claim of `cat missing` at 2026-06-01 10:00:00 UTC, record call-0',
+      '  because   the status answers a question (is it there? does it match?), so that it is neither a success nor a dead end',
+      'no claim of `./vendor.sh` at 2026-06-01 10:01:00 UTC, record call-1',
+      '  because   it could not be started, and no key here shows what would change that',
+      'no claim of `frobnicate` at 2026-06-01 10:02:00 UTC, record call-2',
+      '  because   what befell it passes (a time limit, a signal, the network), so that it rules nothing out',
+    ])
+    const { text, data } = await explained([ran('grep x a', 1), ran('grep x b', 1), ran('cat missing', 1, 'cat: missing: No such file or directory')])
+    expect(text?.split('\n').slice(1)).toEqual(['no claim of 3 other commands: the status answers a question (is it there? does it match?), so that it is neither a success nor a dead end'])
+    expect(data).toMatchObject({ explained: [{ unproven: [], unproven_others: { answer: 3 } }] })
   })
 
   it('gives the same as data', async () => {

@@ -35,7 +35,7 @@ export async function readMakefile(named: string | null, given: readonly (readon
     const place = inFolder(folder, name)
     if ((await inputs.kind(place)) === 'file') return (await reading.file(name)) ? reading.result() : null
     await inputs.present(place)
-    await inputs.listed(above(place), `besides ${place}`, besides(place))
+    await inputs.listed(above(place), `besides ${place}`, besides(place), 'none')
   }
   return null
 }
@@ -62,7 +62,7 @@ class Reading {
     const place = placeOf(name, folder)
     if (place === null || place === '?') return this.#refuse('a makefile that lies outside')
     if (this.#files.includes(name) || this.#files.length > 50) return this.#refuse('makefiles that include one another')
-    await inputs.listed(above(place), `besides ${place}`, besides(place))
+    await inputs.listed(above(place), `besides ${place}`, besides(place), 'none')
     const text = await inputs.text(place)
     if (text === null) return true
     if (text.length > MOST_TEXT) return this.#refuse('a makefile that is too long')

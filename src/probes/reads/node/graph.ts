@@ -70,20 +70,27 @@ export class Graph {
     if (!/^\.{1,2}(?:\/|$)/.test(specifier)) return this.#installed(specifier, folder)
     const place = joinPath(folder, specifier.replace(/[?#].*$/s, ''))
     if (place === null) return inputs.all('a module that lies outside')
+    if (how === 'require' && /(?:^|\/)\.{0,2}$/.test(specifier)) return this.#folder(place)
     if (how === 'require') return this.#required(place)
     if ((await inputs.present(place)) === 'file') return this.#add(place)
     // Tools that bundle or compile try endings, and so does whoever writes `.js` for `.ts`.
     return this.#required(place)
   }
 
-  /** `require` tries endings, then a folder. */
+  /** `require` tries endings, then a folder. Tools that bundle or compile try other endings before it: what they would take counts too. */
   async #required(place: string): Promise<void> {
     const { inputs } = this.#at
-    for (const ending of ['', '.js', '.json', '.node', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx']) {
+    for (const ending of ['', '.js', '.json', '.node']) {
       const kind = await inputs.kind(place + ending)
       if (kind === 'file') return this.#add(place + ending)
       if (kind === null || ending !== '') await inputs.present(place + ending)
     }
+    for (const ending of ['.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx']) if ((await inputs.present(place + ending)) === 'file') await this.#add(place + ending)
+    return this.#folder(place)
+  }
+
+  async #folder(place: string): Promise<void> {
+    const { inputs } = this.#at
     if ((await inputs.kind(place)) !== 'folder') return
     const manifest = await inputs.fields(inFolder(place, 'package.json'), FIELDS)
     if (typeof manifest?.['main'] === 'string') {

@@ -1,7 +1,7 @@
 import type { Inputs } from '../inputs.ts'
 import { type Token, argumentsAt } from '../tokens.ts'
 import type { Locals } from './locals.ts'
-import { FILES, OTHERS, QUIET, isBuiltin, reaches } from './standard.ts'
+import { FILES, OTHERS, QUIET_OF_PROCESS, isBuiltin, isQuiet, reaches } from './standard.ts'
 import { isProperty } from './standing.ts'
 
 /** What a module asks for, as its text says it. `how`: the rules by which it is looked for. */
@@ -46,6 +46,7 @@ export class Imports {
         if (called === null || args[0]?.length !== 1 || only?.is !== 'text' || only.parts !== undefined) this.#inputs.all(`"${this.#path}" requires what only running tells`)
         else {
           this.#ask(only.value, 'require')
+          if (/^(?:node:)?process$/.test(only.value) && tokens[i - 2]?.value !== 'process') this.#inputs.all(`"${this.#path}" takes process apart`)
           if (/^(?:node:)?(?:path|url)(?:\/posix)?$/.test(only.value)) for (let n = i - 2; n >= 0 && !/^(?:const|let|var)$/.test((tokens[n] as Token).value) && n > i - 60; n--) this.#locals.paths.add((tokens[n] as Token).value)
           if (reaches(only.value)) this.#required(tokens, i, only.value, argumentsAt(tokens, called).end)
         }
@@ -63,6 +64,7 @@ export class Imports {
         if (tokens[from + 1]?.value !== 'type') this.#ask(specifier, 'import')
         if (/^(?:node:)?(?:path|url)(?:\/posix)?$/.test(specifier)) for (const name of names) this.#locals.paths.add(name)
         else for (const name of names) this.#locals.foreign.add(name)
+        if (/^(?:node:)?process$/.test(specifier) && names.some((name) => /^\w/.test(name) && name !== 'as' && !QUIET_OF_PROCESS.has(name))) this.#inputs.all(`"${this.#path}" takes process apart`)
         if (/^node:test$/.test(specifier) && names.includes('run')) this.#inputs.all(`"${this.#path}" runs tests of its own`)
         if (reaches(specifier)) (tokens[from] as Token).value === 'import' ? this.#locals.bind(names) : this.#inputs.all(`"${this.#path}" hands on ${specifier}`)
         return
@@ -96,6 +98,6 @@ export class Imports {
   #ask(specifier: string, how: Asked['how']): void {
     if (!isBuiltin(specifier)) this.asked.push({ specifier, how })
     else if (OTHERS.has(specifier.replace(/^node:/, '')) && specifier.replace(/^node:/, '') !== 'child_process') this.#inputs.all(`"${this.#path}" uses ${specifier}`)
-    else if (!QUIET.has(specifier.replace(/^node:/, '')) && !FILES.has(specifier.replace(/^node:/, '')) && !OTHERS.has(specifier.replace(/^node:/, ''))) this.#inputs.all(`"${this.#path}" uses ${specifier}`)
+    else if (!isQuiet(specifier) && !FILES.has(specifier.replace(/^node:/, '')) && !OTHERS.has(specifier.replace(/^node:/, ''))) this.#inputs.all(`"${this.#path}" uses ${specifier}`)
   }
 }

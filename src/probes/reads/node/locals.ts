@@ -72,6 +72,16 @@ export class Locals {
     }
   }
 
+  /** Folders are made, with all above them. */
+  get makes(): boolean {
+    return this.#tokens.some(({ is, value }) => is === 'name' && /^(?:mkdir|mkdirSync|mkdtemp|mkdtempSync)$/.test(value)) && this.#tokens.some(({ value }) => value === 'recursive' || /^mkdtemp/.test(value))
+  }
+
+  /** Whether a field of what a name stands for may be set, or the whole of it handed to what sets one. */
+  isChanged(name: string): boolean {
+    return this.#tokens.some(({ is, value }, i) => is === 'name' && value === name && (/^(?:\.|\?\.|\[)$/.test(this.#tokens[i + 1]?.value ?? '') || (this.#tokens[i - 1]?.value === '(' && this.#tokens[i - 2]?.value === 'assign')))
+  }
+
   /** Whether a name is surely one of Node's own `path` or `url`. */
   isOfPath(name: string): boolean {
     return this.paths.has(name) && !this.foreign.has(name) && !this.shadowed.has(name) && !this.#tokens.some(({ value }, i) => value === name && this.#tokens[i - 1]?.value === 'function')

@@ -1,9 +1,9 @@
-import { type Pattern, isKnown } from '../pattern.ts'
+import { type Pattern, above, isKnown, placeOf } from '../pattern.ts'
 import type { Place, Start } from '../place.ts'
 import { followShell } from '../shell.ts'
 import { type Token, argumentsAt } from '../tokens.ts'
 import type { Locals } from './locals.ts'
-import { LISTS, READS, SEES, SHELLS, STARTS, WILD, WILD_OF_PROCESS, WRITES } from './standard.ts'
+import { FRESH, LISTS, MODES, READS, SEES, SHELLS, STARTS, WILD, WILD_OF_PROCESS, WRITES } from './standard.ts'
 import { isBinding, isKey, isProperty, isSpecifier } from './standing.ts'
 import { valueOf } from './value.ts'
 
@@ -25,13 +25,15 @@ export class Uses {
     const inputs = this.#at.inputs
     for (let i = 0; i < tokens.length; i++) {
       const token = tokens[i] as Token
+      if (token.is === 'text' && /^(?:require|constructor|mainModule|getBuiltinModule|env)$/.test(token.value) && tokens[i - 1]?.value === '[') inputs.all(`"${this.#path}" uses ${token.value} by its name`)
       if (token.is === 'text' && token.value.includes('..') && !isSpecifier(tokens, i)) inputs.leadsUp()
       for (const part of token.parts ?? []) if (typeof part === 'string' && part.includes('..')) inputs.leadsUp()
       if (token.is !== 'name') continue
+      if (TIMES.test(token.value)) inputs.times()
       const property = isProperty(tokens, i)
       const next = tokens[i + 1]
       if (property) {
-        if (/^(?:constructor|snapshot|fileSnapshot|respondWithFile|respondWithFD)$/.test(token.value) || (token.value === 'run' && tokens[i - 2]?.value === 'test')) inputs.all(`"${this.#path}" uses ${token.value}`)
+        if (/^(?:constructor|require|snapshot|fileSnapshot|respondWithFile|respondWithFD)$/.test(token.value) || (token.value === 'run' && tokens[i - 2]?.value === 'test')) inputs.all(`"${this.#path}" uses ${token.value}`)
         if (token.value === 'module' && next?.value === '(') inputs.all(`"${this.#path}" replaces modules`)
         continue
       }
@@ -42,7 +44,7 @@ export class Uses {
           if (WILD_OF_PROCESS.has(tokens[i + 2]?.value ?? '')) inputs.all(`"${this.#path}" uses process.${tokens[i + 2]?.value}`)
         } else if (!/^(?:from|;)$/.test(next?.value ?? ';')) inputs.all(`"${this.#path}" hands process on`)
       }
-      if (token.value === 'module' && next?.value === '.' && tokens[i + 2]?.value !== 'exports') inputs.all(`"${this.#path}" uses module.${tokens[i + 2]?.value}`)
+      if (token.value === 'module' && /^(?:\.|\?\.|\[)$/.test(next?.value ?? '') && !(next?.value === '.' && tokens[i + 2]?.value === 'exports')) inputs.all(`"${this.#path}" uses module in its own way`)
       if (token.value === 'import' && next?.value === '.' && /^(?:resolve|glob|globEager)$/.test(tokens[i + 4]?.value ?? '')) inputs.all(`"${this.#path}" uses import.meta.${tokens[i + 4]?.value}`)
       if (token.value === 'import' && next?.value === '.' && tokens[i + 3]?.value !== '.') inputs.all(`"${this.#path}" hands import.meta on`)
       if (this.#locals.spaces.has(token.value) && !isBinding(tokens, i)) await this.#method(tokens, i)
@@ -66,27 +68,72 @@ export class Uses {
   async #call(name: string, args: readonly (readonly Token[])[]): Promise<void> {
     const inputs = this.#at.inputs
     const [first = []] = args
+    const options = this.#options(args.slice(1))
     const how = READS.has(name) ? 'read' : LISTS.has(name) ? 'list' : SEES.has(name) ? 'stat' : null
     if (how !== null) {
-      const recursive = how === 'list' && args.slice(1).flat().some(({ value }) => value === 'recursive')
+      const recursive = how === 'list' && (options === null || options.some(({ value }) => value === 'recursive'))
       // Names that were listed may be looked at one by one.
-      return void (await inputs.path(this.#value(first), this.#at.folder, recursive ? 'read' : how))
+      await inputs.path(this.#value(first), this.#at.folder, recursive ? 'read' : how === 'stat' && args.length > 1 ? 'mode' : how)
+      if (MODES.has(name)) await inputs.path(this.#value(first), this.#at.folder, 'mode')
+      return
     }
-    if (WRITES.has(name)) return
+    if (WRITES.has(name)) return this.#write(name, args)
     if (SHELLS.has(name)) {
       const text = this.#value(first)
-      if (!isKnown(text) || args.slice(1).flat().some(({ value }) => /^(?:cwd|env|shell)$/.test(value))) return inputs.all(`"${this.#path}" starts what only running tells`)
+      if (!isKnown(text) || options === null || options.some(({ value }) => /^(?:cwd|env|shell|uid|gid)$/.test(value))) return inputs.all(`"${this.#path}" starts what only running tells`)
       return followShell(text, 'sh', [], this.#at, this.#start)
     }
     if (!STARTS.has(name)) return inputs.all(`"${this.#path}" uses ${name}`)
     const list = args[1]?.[0]?.value === '[' ? argumentsAt(args[1], 0).args : args.length === 1 ? [] : null
-    if (list === null || args.slice(2).flat().some(({ value }) => /^(?:cwd|env|shell|argv0|execPath|execArgv)$/.test(value)) || list.some((one) => one[0]?.value === '.')) return inputs.all(`"${this.#path}" starts what only running tells`)
+    const rest = args[1]?.[0]?.value === '[' ? this.#options(args.slice(2)) : []
+    if (list === null || rest === null || rest.some(({ value }) => /^(?:cwd|env|shell|argv0|execPath|execArgv|uid|gid)$/.test(value)) || list.some((one) => one[0]?.value === '.')) return inputs.all(`"${this.#path}" starts what only running tells`)
     const words: Pattern[] = []
     for (const one of [...(name === 'fork' ? [] : [first]), ...(name === 'fork' ? [first] : []), ...list]) words.push(this.#value(one))
     await this.#start(name === 'fork' ? ['node', ...words] : words, { ...this.#at, depth: this.#at.depth + 1 })
+  }
+
+  /** What a write looks at: whether something lies there already, and whether its folder does. */
+  async #write(name: string, args: readonly (readonly Token[])[]): Promise<void> {
+    if (/^(?:close|write|fsync)(?:Sync)?$/.test(name)) return
+    const options = this.#options(args.slice(/^(?:writeFile|appendFile)/.test(name) ? 2 : 1))
+    const { inputs, folder } = this.#at
+    const says = (word: string): boolean => options?.some(({ value }) => value === word) === true
+    const target = this.#value(args[/^symlink/.test(name) ? 1 : 0] ?? [])
+    const plain = /^(?:writeFile|appendFile|createWriteStream)/.test(name)
+    const fails = plain ? options === null || options.some(({ value }) => FRESH.test(value)) || says('flag') || says('flags') : !/^mkdtemp/.test(name) && !(/^(?:mkdir|rm)(?:Sync)?$/.test(name) && (says('recursive') || says('force')))
+    if (fails) await inputs.path(target, folder, 'stat')
+    const place = isKnown(target) ? placeOf(target, folder) : null
+    // What the program makes beforehand is no input.
+    if (place !== null && place !== '?' && above(place) !== '.' && !/^(?:rm|unlink|chmod|truncate|utimes)/.test(name) && !this.#locals.makes) await inputs.present(above(place))
+  }
+
+  /** The words of options, where they stand in the text; null: only running tells. Functions that are called back are none. */
+  #options(args: readonly (readonly Token[])[], depth = 0): readonly Token[] | null {
+    const found: Token[] = []
+    for (const arg of args) {
+      const [first, second] = arg
+      if (first === undefined || first.is === 'number' || arg.some(({ value }) => value === '=>') || /^(?:function|async)$/.test(first.value)) continue
+      if (first.is === 'text') found.push(...arg)
+      else if (first.value === '{') {
+        if (arg.some(({ value }, n) => (value === '.' && arg[n - 1]?.value === '.') || (value === '[' && /^[{,]$/.test(arg[n - 1]?.value ?? '')))) return null
+        found.push(...arg)
+      } else if (first.is === 'name' && /^(?:null|undefined|true|false)$/.test(first.value) && second === undefined) continue
+      else if (first.is === 'name' && (second?.value === '.' || this.#locals.functions.get(first.value) === 'constants') && /^[A-Z_]+$/.test(arg.at(-1)?.value ?? '')) found.push(...arg)
+      else {
+        const constant = first.is === 'name' && second === undefined && depth < 4 && !this.#locals.shadowed.has(first.value) ? this.#locals.constants.get(first.value) : null
+        const inner = constant == null ? null : this.#options([constant], depth + 1)
+        // A constant's fields may be set later.
+        if (inner === null || this.#locals.isChanged(first.value)) return null
+        found.push(...inner)
+      }
+    }
+    return found
   }
 
   #value(tokens: readonly Token[]): Pattern {
     return valueOf(tokens, { path: this.#path, folder: this.#at.folder, locals: this.#locals })
   }
 }
+
+/** Times of a file, by the names under which Node tells them. */
+const TIMES = /^(?:[amc]time|birthtime)(?:Ms|Ns)?$/

@@ -38,7 +38,7 @@ export class Graph {
       if (this.#listed.has(root)) continue
       this.#listed.add(root)
       const right = (path: string): boolean => above(path) === root && /\.(?:py|pyc|so|pyd|pth)$/.test(path)
-      await this.#at.inputs.listed(root, 'modules', (path) => right(path) || (nameIn(path) === '__init__.py' && above(above(path)) === root && above(path) !== '.'))
+      await this.#at.inputs.listed(root, 'modules', (path) => right(path) || (nameIn(path) === '__init__.py' && above(above(path)) === root && above(path) !== '.'), 'right')
     }
   }
 
@@ -84,7 +84,7 @@ export class Graph {
         const [pack, file] = [inFolder(folder, step), inFolder(folder, `${step}.py`)]
         const own = steps.slice(0, i).join('.')
         const at = folder
-        await inputs.listed(at, `${step}.*`, (path) => above(path) === at && nameIn(path).startsWith(`${step}.`))
+        await inputs.listed(at, `${step}.*`, (path) => above(path) === at && nameIn(path).startsWith(`${step}.`), 'right')
         if ((await inputs.kind(inFolder(pack, '__init__.py'))) === 'file') {
           await this.add(inFolder(pack, '__init__.py'), steps.slice(0, i + 1).join('.'))
           found = true

@@ -52,6 +52,6 @@ export class Imports {
     if (own || !isQuiet(base)) for (const name of names) if (/^\w+$/.test(name) && (await this.#module(`${base}.${name}`))) parts += 1
     if (!own && !isQuiet(base) && parts < names.length) return this.#at.inputs.all(`"${path}" imports ${base}`)
     if (!own && (base === 'os' || base === 'sys' || base === 'os.path'))
-      for (const name of names) if (!(base === 'os' ? OS_QUIET : base === 'sys' ? SYS_QUIET : PATH_QUIET).has(name)) this.#at.inputs.all(`"${path}" imports ${base}.${name}`)
+      for (const name of names) if (/^(?:mkdir|makedirs|remove|unlink|rmdir)$/.test(name) || !(base === 'os' ? OS_QUIET : base === 'sys' ? SYS_QUIET : PATH_QUIET).has(name)) this.#at.inputs.all(`"${path}" imports ${base}.${name}`)
   }
 }

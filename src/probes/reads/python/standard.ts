@@ -7,7 +7,7 @@ export const QUIET = new Set(
 /** Of packages whose other modules do look at files. */
 export const QUIET_PARTS = new Set(['collections.abc', 'unittest.mock', 'unittest.case', 'os.path', 'urllib', 'urllib.parse', 'typing.re', 'html.parser', 'html.entities', 'json.decoder', 'json.encoder'])
 export const WILD = new Set('eval exec compile __import__ globals execfile pytest_plugins linecache'.split(' '))
-export const WILD_PARTS = new Set('__builtins__ __loader__ __spec__ __globals__ __import__ fromfile_prefix_chars FileHandler importorskip loadTestsFromName discover chdir syspath_prepend makepyfile parametrize_from_file pytest_plugins'.split(' '))
+export const WILD_PARTS = new Set('__builtins__ __loader__ __spec__ __globals__ __import__ fromfile_prefix_chars FileType FileHandler importorskip loadTestsFromName discover chdir syspath_prepend makepyfile parametrize_from_file pytest_plugins'.split(' '))
 export const OS_QUIET = new Set('environ getenv getcwd sep linesep name pathsep getpid curdir pardir extsep devnull cpu_count urandom getlogin uname fspath PathLike path error makedirs mkdir remove unlink rmdir umask environb getuid get_terminal_size'.split(' '))
 export const PATH_QUIET = new Set('join dirname basename abspath realpath normpath splitext split relpath expanduser isabs commonpath commonprefix sep normcase'.split(' '))
 export const SYS_QUIET = new Set('argv exit stdout stderr stdin version version_info platform maxsize executable byteorder float_info getrecursionlimit setrecursionlimit getsizeof exc_info intern hexversion implementation maxunicode flags'.split(' '))

@@ -1,4 +1,6 @@
 import type { Place } from '../place.ts'
+import { above, isKnown, placeOf } from '../pattern.ts'
+import type { How } from '../inputs.ts'
 import { type Token, argumentsAt } from '../tokens.ts'
 import { FIXTURES, OS_QUIET, PATH_QUIET, SYS_QUIET, WILD, WILD_PARTS } from './standard.ts'
 import { valueOf } from './value.ts'
@@ -30,6 +32,7 @@ export class Uses {
       }
       if (token.is !== 'name') continue
       if (token.value === 'pardir') inputs.leadsUp()
+      if (TIMES.test(token.value)) inputs.times()
       const property = tokens[i - 1]?.is === 'mark' && tokens[i - 1]?.value === '.'
       if (WILD_PARTS.has(token.value) || (!property && WILD.has(token.value))) inputs.all(`"${path}" uses ${token.value}`)
       if (property || /^(?:import|from)$/.test(tokens[i - 1]?.value ?? '') || inImport(tokens, i)) continue
@@ -41,7 +44,7 @@ export class Uses {
       }
       if (token.value === 'open') {
         if (tokens[i + 1]?.value !== '(') inputs.all(`"${path}" hands open on`)
-        else await this.#open(argumentsAt(tokens, i + 1).args, path, 'read')
+        else await this.#open(argumentsAt(tokens, i + 1).args, path, 'read', tokens.some(({ value }) => MAKES.test(value)))
       }
       if (token.value === 'sys' && !(tokens[i + 1]?.value === '.' && SYS_QUIET.has(tokens[i + 2]?.value ?? ''))) inputs.all(`"${path}" uses sys.${tokens[i + 2]?.value ?? ''}`)
       if (token.value === 'os') await this.#os(tokens, i, path)
@@ -56,8 +59,8 @@ export class Uses {
     if (name.value === 'path' && next?.value === '.') {
       const what = more?.value ?? ''
       if (PATH_QUIET.has(what)) return
-      if (/^(?:exists|isfile|isdir|islink|lexists)$/.test(what) && tokens[i + 5]?.value === '(') return this.#open(argumentsAt(tokens, i + 5).args, path, 'stat')
-      if (/^(?:getsize|getmtime)$/.test(what) && tokens[i + 5]?.value === '(') return this.#open(argumentsAt(tokens, i + 5).args, path, 'read')
+      if (/^(?:exists|isfile|isdir|islink|lexists)$/.test(what) && tokens[i + 5]?.value === '(') return this.#open(argumentsAt(tokens, i + 5).args, path, /link|^l/.test(what) ? 'mode' : 'stat')
+      if (/^getsize$/.test(what) && tokens[i + 5]?.value === '(') return this.#open(argumentsAt(tokens, i + 5).args, path, 'read')
       return inputs.all(`"${path}" uses os.path.${what}`)
     }
     if (name.value === 'path') return inputs.all(`"${path}" hands os.path on`)
@@ -65,17 +68,25 @@ export class Uses {
       const { args } = argumentsAt(tokens, i + 3)
       return args.length === 0 ? inputs.names(this.#at.folder) : this.#open(args, path, 'list')
     }
-    if (/^(?:walk|scandir|stat|lstat|fwalk)$/.test(name.value) && next?.value === '(' && argumentsAt(tokens, i + 3).args.length > 0) return this.#open(argumentsAt(tokens, i + 3).args, path, 'read')
+    const args = next?.value === '(' ? argumentsAt(tokens, i + 3).args : []
+    if (/^(?:stat|lstat|access)$/.test(name.value) && args.length > 0) await this.#open(args, path, 'mode')
+    if (/^(?:mkdir|makedirs|remove|unlink|rmdir)$/.test(name.value) && !args.flat().some(({ value }) => value === 'exist_ok')) await (args.length > 0 ? this.#open(args.slice(0, 1), path, 'stat') : inputs.all(`"${path}" hands os.${name.value} on`))
+    if (/^(?:walk|scandir|stat|lstat|fwalk)$/.test(name.value) && args.length > 0) return this.#open(args, path, 'read')
     if (!OS_QUIET.has(name.value)) inputs.all(`"${path}" uses os.${name.value}`)
   }
 
-  async #open(args: readonly (readonly Token[])[], path: string, how: 'read' | 'list' | 'stat'): Promise<void> {
+  async #open(args: readonly (readonly Token[])[], path: string, how: How, makes = true): Promise<void> {
     const { inputs, folder } = this.#at
     const [first = [], mode] = args
     if (first[1]?.value === '=' || first[0]?.value === '*') return inputs.all(`"${path}" opens what only running tells`)
-    // What is only written is no input.
-    if (how === 'read' && mode?.[0]?.is === 'text' && /^[wxa]b?t?$/.test(mode[0].value)) return
-    await inputs.path(valueOf(first, path, folder), folder, how)
+    const value = valueOf(first, path, folder)
+    // What is only written is no input, but for the folder in which it is made.
+    if (how === 'read' && mode?.length === 1 && mode[0]?.is === 'text' && /^[wa]b?t?$/.test(mode[0].value)) {
+      const place = isKnown(value) ? placeOf(value, folder) : null
+      if (place !== null && place !== '?' && above(place) !== '.' && !makes) await inputs.present(above(place))
+      return
+    }
+    await inputs.path(value, folder, how)
   }
 
   /** Who asks for what no file that was read defines may be given anything by a plugin. */
@@ -90,3 +101,7 @@ function inImport(tokens: readonly Token[], i: number): boolean {
   while (at > 0 && (tokens[at - 1] as Token).is !== 'line' && (tokens[at - 1] as Token).value !== ';') at -= 1
   return /^(?:import|from)$/.test((tokens[at] as Token).value)
 }
+
+const TIMES = /^(?:st_[amc]time(?:_ns)?|st_birthtime|get[amc]time)$/
+/** What makes folders. */
+const MAKES = /^(?:mkdir|makedirs|mkdtemp|TemporaryDirectory|tmp_path|tmpdir)$/

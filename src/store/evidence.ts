@@ -1,0 +1,52 @@
+import { lstatSync } from 'node:fs'
+import { sha256 } from '../base/digest.ts'
+import type { Rank } from '../model/rank.ts'
+import type { Ref } from './refs.ts'
+
+/** What changed this shortly before it was looked at may have changed again within the same tick of its clock (ms). */
+const TICK = 2000
+
+/** How what is stored lies, as one text, which is another where it may be other bytes now. */
+export class Evidence {
+  readonly #texts: string[] = []
+  readonly #numbers: number[] = []
+  readonly #before: number
+  #isWhole = true
+
+  /** `now`: milliseconds. */
+  constructor(now: number) {
+    this.#before = now - TICK
+  }
+
+  /** A remnant with a copy at this path: what git's own index asks of a file too, which is size, times and inode. */
+  copy(digest: string, rank: Rank, path: string): void {
+    const stat = statOf(path)
+    if (stat === null || Math.max(stat.mtimeMs, stat.ctimeMs) > this.#before) this.#isWhole = false
+    else {
+      this.#texts.push(`${digest} ${rank} copy`)
+      this.#numbers.push(stat.size, stat.mtimeMs, stat.ctimeMs, stat.ino)
+    }
+  }
+
+  /** A remnant without a copy is in the commit that its ref names. */
+  ref(digest: string, rank: Rank, ref: Ref | null): void {
+    if (ref !== null && 'oid' in ref) this.#texts.push(`${digest} ${rank} ${ref.oid}`)
+    else this.#isWhole = false
+  }
+
+  /** null: something lies nowhere, or changed just now. */
+  mark(): string | null {
+    if (!this.#isWhole) return null
+    return sha256(Buffer.concat([Buffer.from(Float64Array.from(this.#numbers).buffer), Buffer.from(this.#texts.join('\n'))]))
+  }
+}
+
+/** null: there is no plain file. */
+function statOf(path: string): { size: number; mtimeMs: number; ctimeMs: number; ino: number } | null {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    return stat?.isFile() === true ? stat : null
+  } catch {
+    return null
+  }
+}
