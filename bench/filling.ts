@@ -6,7 +6,7 @@ import { claimId } from '../src/model/claim.ts'
 import { commandOf } from '../src/model/command.ts'
 import { type Key, STRUCTURAL } from '../src/model/key.ts'
 import { type Remnant, encodeRemnant, fingerprintOf } from '../src/model/remnant.ts'
-import { pathOf, refOf } from '../src/store/recipe.ts'
+import { pathOf, refOf } from '../src/store/git/recipe.ts'
 
 /**
  * `node filling.mjs COUNT VALUES WHAT…` (or FROM-TO): remnants of a gate, a dead end and a check each, sealed under VALUES (a file: a

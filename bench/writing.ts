@@ -5,7 +5,7 @@ import { openFiles } from '../src/host/files.ts'
 import { openGit, openRepository } from '../src/host/git.ts'
 import type { Remnant } from '../src/model/remnant.ts'
 import { openStore } from '../src/store.ts'
-import { writeMany } from '../src/store/bulk.ts'
+import { writeMany } from '../src/store/git/bulk.ts'
 
 /**
  * `node writing.mjs FILE [many]`: stores the remnants of a file, one a line, in the repository around us, each by itself or many

@@ -7,7 +7,7 @@ import type { Host } from './command.ts'
 import { openFiles } from './host/files.ts'
 import { withoutGit } from './host/git.ts'
 import { decide } from './host/guarding.ts'
-import { openRepository } from './host/repository.ts'
+import { openRepository } from './host/git/repository.ts'
 import { type Agent, type HookEvent, type HookAnswer, PASS } from './model/agent.ts'
 import type { Sets } from './model/sets.ts'
 

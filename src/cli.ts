@@ -1,29 +1,12 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Readable } from 'node:stream'
 import { EXIT, EXIT_BUG, RemnantError, codeOf } from './base/errors.ts'
 import type { Answer, Arguments, Command, Host } from './command.ts'
 import { argumentsOf } from './cli/grammar.ts'
-import { openHost } from './cli/host.ts'
+import { type Outside, openHost } from './cli/host.ts'
 import { quickWords } from './cli/quick.ts'
 import { beforeRest, verbIndex } from './cli/words.ts'
 import { type Verb, verbs as allVerbs } from './commands.ts'
-
-/** What a process has of the world, handed in so that a test can be one. */
-export interface Outside {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly installation: string
-  /** stderr is a terminal. */
-  interactive(): boolean
-  cwd(): string
-  now(): Date
-  /** Opened when it is asked for: that takes time. */
-  stdin(): Readable
-  /** All of it to stdout. Throws what the system says. */
-  print(text: string): Promise<void>
-  /** One line to stderr. */
-  warn(line: string): void
-}
 
 /** Runs one command line (without `node` and the script) and prints its answer. The exit status; never throws. */
 export async function cli(argv: readonly string[], outside: Outside, verbs: readonly Verb[] = allVerbs): Promise<number> {

@@ -9,6 +9,7 @@ import djangoMigrate from './mutations/django-migrate.ts'
 import flyway from './mutations/flyway.ts'
 import gcloud from './mutations/gcloud.ts'
 import gemPush from './mutations/gem-push.ts'
+import ghApi from './mutations/gh-api.ts'
 import ghPr from './mutations/gh-pr.ts'
 import ghRelease from './mutations/gh-release.ts'
 import gitPush from './mutations/git-push.ts'
@@ -37,7 +38,7 @@ import wget from './mutations/wget.ts'
 
 /** One tool that changes the outside world a file. A command belongs to one at most. */
 export const mutations: readonly Mutation[] = [
-  gitPush, ghPr, ghRelease, glabMr, glabRelease,
+  gitPush, ghPr, ghRelease, ghApi, glabMr, glabRelease,
   npmPublish, pypiUpload, cargoPublish, gemPush, imagePush,
   terraform, pulumi, kubectl, helm, aws, gcloud, az,
   alembic, prisma, knex, railsMigrate, djangoMigrate, flyway,

@@ -7,7 +7,7 @@ import { openProcesses } from '../src/host/processes.ts'
 import { type Remnant, encodeRemnant } from '../src/model/remnant.ts'
 import { signatureOf } from '../src/model/signature.ts'
 import { type PublicKey, fingerprintOfKey, publicKeyIn } from '../src/model/signer.ts'
-import { type SignatureName, keepSignature } from '../src/store/signatures.ts'
+import { type SignatureName, keepSignature } from '../src/store/signing/signatures.ts'
 import { type Clone } from './clone.ts'
 import { QUICK, type Stage, type StageOptions, stage } from './stage.ts'
 

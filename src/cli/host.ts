@@ -1,15 +1,31 @@
+import type { Readable } from 'node:stream'
 import type { Host } from '../command.ts'
 import { openFiles } from '../host/files.ts'
 import type { Processes } from '../host/processes.ts'
 import type { Sets } from '../model/sets.ts'
-import type { Outside } from '../cli.ts'
+
+/** What a process has of the world, handed in so that a test can be one. */
+export interface Outside {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly installation: string
+  /** stderr is a terminal. */
+  interactive(): boolean
+  cwd(): string
+  now(): Date
+  /** Opened when it is asked for: that takes time. */
+  stdin(): Readable
+  /** All of it to stdout. Throws what the system says. */
+  print(text: string): Promise<void>
+  /** One line to stderr. */
+  warn(line: string): void
+}
 
 /** The outside as verbs reach it. Each part is loaded and opened when it is first asked for. */
 export function openHost(outside: Outside, cwd: string, json: boolean): Host {
   const { env } = outside
   const files = openFiles()
   const processes = lazily(once(async () => (await import('../host/processes.ts')).openProcesses()))
-  const repository = once(async () => (await import('../host/repository.ts')).openRepository(cwd, env))
+  const repository = once(async () => (await import('../host/git/repository.ts')).openRepository(cwd, env))
   const git = once(async () => (await import('../host/git.ts')).openGit(await repository(), env))
   const config = once(async () => (await import('../host/config.ts')).loadConfig(await repository(), files))
   return {

@@ -1,7 +1,7 @@
 import { canonical, parseStrict } from '../base/canonical.ts'
 import { sha256 } from '../base/digest.ts'
 import type { Command } from '../command.ts'
-import { answerEach, inputLines, inputOf } from '../host/lines.ts'
+import { answerEach, inputLines, inputOf } from '../host/log/lines.ts'
 
 export default {
   name: 'canonical',

@@ -6,11 +6,11 @@ import type { Git } from '../host/git.ts'
 import { isHiddenBehind, showFiles } from '../host/agent-config/known.ts'
 import { uninstallAgents } from '../host/agent-config.ts'
 import { hookFolder, uninstallHooks } from '../host/hooks.ts'
-import { workTreesOf } from '../host/work-trees.ts'
+import { workTreesOf } from '../host/git/work-trees.ts'
 import { listCopies } from '../store/copies.ts'
 import { EXCLUDE_LINE, removeExclude } from '../store/exclude.ts'
 import { trackedFiles } from '../store/format-page.ts'
-import { REFS, pathOf } from '../store/recipe.ts'
+import { REFS, pathOf } from '../store/git/recipe.ts'
 
 export default {
   name: 'deinit',

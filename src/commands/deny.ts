@@ -1,11 +1,11 @@
 import { sha256 } from '../base/digest.ts'
 import { RemnantError } from '../base/errors.ts'
 import type { Answer, Command, Host } from '../command.ts'
-import { approvalsHere, openApprovals } from '../host/approvals.ts'
+import { approvalsHere, openApprovals } from '../host/trust/approvals.ts'
 import { trackedConfig } from '../host/config.ts'
 import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
-import { configuredSigners, openSignerList } from '../host/signers.ts'
-import { typedCommand } from '../host/typed.ts'
+import { configuredSigners, openSignerList } from '../host/trust/signers.ts'
+import { typedCommand } from '../host/trust/typed.ts'
 import { type CanonicalCommand, commandKey } from '../model/command.ts'
 import type { Stored } from '../model/store.ts'
 import { claimsNamed } from '../resolve/chosen.ts'
@@ -13,7 +13,7 @@ import { commandFor } from '../resolve/plan.ts'
 import { fingerprintOfKey } from '../model/signer.ts'
 import { plainText } from '../model/plain.ts'
 import { command as inWords } from '../resolve/words.ts'
-import { isSignerName, signersNamed } from '../store/signer-named.ts'
+import { isSignerName, signersNamed } from '../store/signing/signer-named.ts'
 
 export default {
   name: 'deny',

@@ -4,7 +4,7 @@ import { EXIT, RemnantError } from '../base/errors.ts'
 import { Sha256, Text, check } from '../base/schema.ts'
 import type { Command, Host } from '../command.ts'
 import { draft, seal } from '../distill.ts'
-import { type InputLine, inputLines, inputOf } from '../host/lines.ts'
+import { type InputLine, inputLines, inputOf } from '../host/log/lines.ts'
 import { AMBIENT, Key, type Reading, STRUCTURAL } from '../model/key.ts'
 import { JournalLine, Observation, type Turn, turnOf } from '../model/observation.ts'
 

@@ -3,10 +3,10 @@ import type { Answer, Command } from '../command.ts'
 import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
 import { noteFetch, sharedRemote, toldLater } from '../host/sharing.ts'
 import { plainText } from '../model/plain.ts'
-import { type Brought, bring } from '../store/bringing.ts'
-import { type Stranger, strangersHere } from '../store/strangers.ts'
-import { openTransport, remoteNamed } from '../store/transport.ts'
-import { settleSignatures } from '../store/verifying.ts'
+import { type Brought, bring } from '../store/sync/bringing.ts'
+import { type Stranger, strangersHere } from '../store/signing/strangers.ts'
+import { openTransport, remoteNamed } from '../store/sync/transport.ts'
+import { settleSignatures } from '../store/verify/verifying.ts'
 
 export default {
   name: 'fetch',

@@ -6,7 +6,7 @@ import { check } from '../base/schema.ts'
 import type { Command } from '../command.ts'
 import { PROBE_LIMIT_MS } from '../host/here.ts'
 import { readKeys } from '../host/keys.ts'
-import { type InputLine, answerEach, inputLines, inputOf } from '../host/lines.ts'
+import { type InputLine, answerEach, inputLines, inputOf } from '../host/log/lines.ts'
 import { Key, type KeyValues } from '../model/key.ts'
 import { fingerprintOf } from '../model/remnant.ts'
 

@@ -4,7 +4,7 @@ import { sha256 } from '../base/digest.ts'
 import { RemnantError } from '../base/errors.ts'
 import { check } from '../base/schema.ts'
 import type { Command } from '../command.ts'
-import { answerEach, inputLines, inputOf } from '../host/lines.ts'
+import { answerEach, inputLines, inputOf } from '../host/log/lines.ts'
 import { Manifest } from '../model/verdict.ts'
 import { isolate } from '../resolve.ts'
 

@@ -5,7 +5,7 @@ import type { Remnant } from '../model/remnant.ts'
 import type { Held } from '../model/store.ts'
 import { data } from '../resolve/words.ts'
 import { named } from '../store/named.ts'
-import { refOf } from '../store/recipe.ts'
+import { refOf } from '../store/git/recipe.ts'
 
 export default {
   name: 'log',

@@ -4,7 +4,7 @@ import type { Command, Host } from '../command.ts'
 import { observe } from '../distill/observe.ts'
 import { parse } from '../distill/parse.ts'
 import { openLog, openLogFrom } from '../host/log.ts'
-import { settingFor } from '../host/setting.ts'
+import { settingFor } from '../host/trial/setting.ts'
 
 export default {
   name: 'observe',

@@ -6,11 +6,11 @@ import { plainText } from '../model/plain.ts'
 import { type Remnant, claimsOf } from '../model/remnant.ts'
 import type { Store } from '../model/store.ts'
 import { KINDS, stated } from '../resolve/words.ts'
-import { digestIn, openSentList, ownRefs } from '../store/queue.ts'
-import { hereOf, ownSignatures } from '../store/ref-names.ts'
-import { outgoing, send } from '../store/sending.ts'
-import { addressesOf, openTransport, remoteNamed } from '../store/transport.ts'
-import { signWhereGitWould } from '../store/verifying.ts'
+import { digestIn, openSentList, ownRefs } from '../store/sync/queue.ts'
+import { hereOf, ownSignatures } from '../store/git/ref-names.ts'
+import { outgoing, send } from '../store/sync/sending.ts'
+import { addressesOf, openTransport, remoteNamed } from '../store/sync/transport.ts'
+import { signWhereGitWould } from '../store/verify/verifying.ts'
 
 /** So many remnants are shown with what they say when they leave for the first time; a dry run shows all. */
 const MOST_SHOWN = 20

@@ -9,9 +9,9 @@ import type { Receipt } from '../model/receipt.ts'
 import { fingerprintOfKey } from '../model/signer.ts'
 import { type Remnant, claimsOf } from '../model/remnant.ts'
 import { named } from '../store/named.ts'
-import { refOf } from '../store/recipe.ts'
-import { type Stranger, strangersHere } from '../store/strangers.ts'
-import { signedNow } from '../store/trust.ts'
+import { refOf } from '../store/git/recipe.ts'
+import { type Stranger, strangersHere } from '../store/signing/strangers.ts'
+import { signedNow } from '../store/signing/trust.ts'
 
 export default {
   name: 'show',

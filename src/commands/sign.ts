@@ -1,8 +1,8 @@
 import type { Command } from '../command.ts'
 import { plainText } from '../model/plain.ts'
 import { named } from '../store/named.ts'
-import { signatureRefOf } from '../store/signatures.ts'
-import { signRemnants } from '../store/verifying.ts'
+import { signatureRefOf } from '../store/signing/signatures.ts'
+import { signRemnants } from '../store/verify/verifying.ts'
 
 export default {
   name: 'sign',

@@ -45,6 +45,7 @@ export function assess({ principal, reading, outcome, output, witnessed, lookup 
   if (verdict === false && passes(lookup(principal.command), own, output)) return { is: 'transient' }
   if (verdict !== null) return own
   if (principal.shows === 'part' || principal.shows === 'nothing' || asidesSpeak(reading, principal)) return own
+  if (output !== null && neverFound(principal.command, plainLines(output))) return { is: 'summary', passed: false }
   const closing = closingLines(lookup(principal.command), output, principal.shows === 'tip')
   if (closing === null) return own
   return verdictOf(closing) === true && asidesDoubt(reading, principal, output) ? own : closing
@@ -58,7 +59,8 @@ const isStopped = (code: number, command: CanonicalCommand): boolean =>
 const asidesSpeak = (reading: ShellReading, principal: ShellCommand): boolean =>
   reading.commands.some((one) => one !== principal && speaks(one))
 
-const speaks = ({ symbolic, command: { argv } }: ShellCommand): boolean => {
+/** Its words could be taken for somebody's closing lines. */
+export const speaks = ({ symbolic, command: { argv } }: ShellCommand): boolean => {
   const words = argv.slice(1).join(' ')
   return symbolic ? !TELLS_STATUS.test(words) : SPEAKS.test(words)
 }
@@ -87,6 +89,13 @@ function closingLines({ invocation, readers }: Known, output: string | null, tip
 
 /** Npm's own line above a script shows that it goes on behind the tool whose closing lines these would be. */
 const SEVERAL_STEPS = /^> [^\n]*(?:&&|\|\||;|\|)/m
+
+/** All that was printed is the shell's own word that there is no such program: whatever a filter made of its status, it never ran. */
+function neverFound({ argv }: CanonicalCommand, output: string): boolean {
+  const found = NOT_FOUND.map((form) => form.exec(output.trim())?.[1]).find((name) => name !== undefined)
+  return found !== undefined && found === argv[0]
+}
+const NOT_FOUND = [/^(?:zsh|\(eval\)):(?:\d{1,6}:)? command not found: (\S{1,200})$/, /^(?:\/(?:usr\/)?bin\/)?(?:ba)?sh: (?:line )?\d{1,6}: ([^\s:]{1,200}): (?:command )?not found$/]
 
 /** The failing tool itself says that what befell it passes. */
 function passes({ command, readers }: Known, own: Outcome, output: string | null): boolean {

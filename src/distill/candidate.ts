@@ -71,7 +71,7 @@ export function settle(statement: Statement, keys: readonly Key[], runs: readonl
   const changed = lastChange(causal, telemetry)
   const whole = runs.filter((run) => !overlapped(run, causal, telemetry))
   const standing = whole.slice(firstFrom(whole, changed)).reduce<Evidence | null>((best, run) => (best === null || stronger(run, best) ? run : best), null)
-  const proof = standing ?? whole.findLast((run) => changedSince(run, causal, telemetry).every((key) => key !== null && run.seen[key] !== undefined)) ?? null
+  const proof = standing ?? whole.findLast((run) => run.receipt.strength === 'witnessed' && changedSince(run, causal, telemetry).every((key) => key !== null && run.seen[key] !== undefined)) ?? null
   if (proof === null) {
     const reason = changed > last.order ? 'something that it rests on changed afterwards' : 'something that it rests on changed while it ran'
     return purge('precondition', reason, last, statement.list, changed > last.order ? telemetry.records[Math.floor(changed)] : undefined)
@@ -84,7 +84,8 @@ export function settle(statement: Statement, keys: readonly Key[], runs: readonl
 
 /**
  * Which keys may have been changed after a run. null: one whose value would not show it: a program of the same version has got
- * a plug-in, or the user a right. A file that was seen then and is the same now was at most changed and put back.
+ * a plug-in, or the user a right. A file that was seen then and is the same now was at most changed and put back. Only what
+ * `run` witnessed is asked so: an agent's hooks and its host's log are to prove the same.
  */
 function changedSince({ order }: Evidence, keys: readonly Key[], { changes }: Telemetry): readonly (Key | null)[] {
   const later = changes.slice(firstFrom(changes, order)).filter((change) => change.order > order)

@@ -65,7 +65,7 @@ function isQuiet({ command }: ShellCommand): boolean {
   return program === 'git' ? GIT_QUIET.has(verbOf(args)) : QUIET.has(program)
 }
 
-const GIT_QUIET = new Set(['add', 'commit', 'status', 'checkout', 'switch', 'fetch', 'tag', 'branch', 'rm', 'mv', 'stash', 'rev-parse', 'config'])
+const GIT_QUIET = new Set(['add', 'commit', 'status', 'checkout', 'switch', 'fetch', 'tag', 'branch', 'rm', 'mv', 'stash', 'rev-parse', 'config', 'remote'])
 const QUIET = new Set(['mkdir', 'rm', 'cp', 'mv', 'touch', 'sleep', 'true', ':'])
 
 const PRINTERS = new Set('cat head tail less more bat sed awk grep rg jq curl wget gh python python3 node ruby perl sh bash make'.split(' '))

@@ -5,7 +5,7 @@ import { RemnantError } from '../base/errors.ts'
 import { objectOf } from '../base/json.ts'
 import { check } from '../base/schema.ts'
 import { CONFIG_SCHEMA, Config, TRUST_WIDENING } from '../model/config.ts'
-import { isConfigAccepted } from './approvals.ts'
+import { isConfigAccepted } from './trust/approvals.ts'
 import type { Files } from './files.ts'
 import type { Repository } from './git.ts'
 

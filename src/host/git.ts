@@ -1,26 +1,9 @@
 import { relative } from 'node:path'
-import type { ObjectFormat } from '../base/digest.ts'
 import { RemnantError, codeOf } from '../base/errors.ts'
-import { openRepository } from './repository.ts'
+import { type Env, withoutGit } from './git/environment.ts'
+import { type Repository, openRepository } from './git/repository.ts'
 
-export { openRepository }
-
-export type Env = Readonly<Record<string, string | undefined>>
-
-/** Where a repository's parts lie; absolute paths, links resolved. Found by reading files, without starting git. */
-export interface Repository {
-  /** This work tree's own git directory (`.git`, or `.git/worktrees/NAME`). */
-  readonly gitDir: string
-  /** The directory that all work trees share: objects, refs, and our local state under `remnant/`. */
-  readonly commonDir: string
-  /** null: a bare repository. */
-  readonly workTree: string | null
-  readonly objectFormat: ObjectFormat
-  /** `reftable`: refs lie in a table that only git reads. */
-  readonly refStorage: 'files' | 'reftable'
-  readonly bare: boolean
-  readonly shallow: boolean
-}
+export { type Env, type Repository, openRepository, withoutGit }
 
 /** The user's own git, started with an argument list, without inherited `GIT_*` variables of a hook. */
 export interface Git {
@@ -76,29 +59,6 @@ export function gitNow(gitDir: string, args: readonly string[]): { readonly stat
 
 /** Bytes; refs of a million remnants. */
 const MOST_ANSWERED = 256 * 1024 * 1024
-
-/** An environment without what ties git to one repository (`git rev-parse --local-env-vars`). */
-export const withoutGit = (env: Env): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !LOCAL_VARIABLES.includes(name)))
-
-const LOCAL_VARIABLES = [
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-  'GIT_COMMON_DIR',
-  'GIT_CONFIG',
-  'GIT_CONFIG_COUNT',
-  'GIT_CONFIG_PARAMETERS',
-  'GIT_DIR',
-  'GIT_GRAFT_FILE',
-  'GIT_IMPLICIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_INTERNAL_SUPER_PREFIX',
-  'GIT_NO_REPLACE_OBJECTS',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_PREFIX',
-  'GIT_REPLACE_REF_BASE',
-  'GIT_SHALLOW_FILE',
-  'GIT_WORK_TREE',
-]
 
 /** Whether git itself would find this repository from its work tree; else it must be told. */
 function isFoundFrom(home: string, repository: Repository): boolean {

@@ -16,7 +16,7 @@ import { type GuardClaims, openGuardClaims } from './guarding/files.ts'
 import { type Unsealed, commandId, openUnsealed } from './guarding/journal.ts'
 import { type GuardKeys, openGuardKeys } from './guarding/keys.ts'
 import { isLetThrough, openSaid } from './guarding/state.ts'
-import { openRepository } from './repository.ts'
+import { openRepository } from './git/repository.ts'
 import { type Opened, openReading } from './guarding/world.ts'
 
 /** What the guard may reach besides the files of the repository: the environment, and the clock for what it notes. */

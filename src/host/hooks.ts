@@ -13,7 +13,7 @@ import {
   programOf,
   withBlock,
   withoutBlock,
-} from './hook-text.ts'
+} from './hooks/text.ts'
 import type { Processes } from './processes.ts'
 
 /** Where git reads hooks from here. */

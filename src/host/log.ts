@@ -6,7 +6,7 @@ import { readValues } from '../base/values.ts'
 import { expected, recognise } from '../distill/parse.ts'
 import { type Companions, type Format, HEAD, type Line } from '../model/format.ts'
 import type { Files } from './files.ts'
-import { woven } from './weave.ts'
+import { woven } from './log/weave.ts'
 
 /** What reading logs needs of the file system. */
 export type LogFiles = Pick<Files, 'list' | 'stat' | 'stream'>

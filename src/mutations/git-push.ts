@@ -16,7 +16,7 @@ export default {
     const lines = output.split('\n')
     const to = lines.flatMap((line) => /^To (\S.{0,1000})$/.exec(line)?.[1] ?? [])
     if (push === null || to.length !== 1 || lines.some((line) => /^(?: ! |!\t|error: |fatal: )/.test(line))) return null
-    const moved = lines.flatMap((line) => movedRef(line, push.refspecs) ?? [])
+    const moved = reportIn(lines).flatMap((line) => movedRef(line, push.refspecs) ?? [])
     if (moved.length === 0) return null
     const url = withoutUserInfo((to[0] as string).trim())
     const refs = moved.map(({ ref }) => ref)
@@ -28,6 +28,13 @@ export default {
     }
   },
 } satisfies Mutation
+
+/** The lines of the push: what stands before them, or below `From URL`, a fetch may have printed, in the same form. */
+function reportIn(lines: readonly string[]): readonly string[] {
+  const report = lines.slice(lines.findIndex((line) => /^To \S/.test(line)) + 1)
+  const next = report.findIndex((line) => /^From \S/.test(line))
+  return next === -1 ? report : report.slice(0, next)
+}
 
 interface Push {
   readonly remote: string | null

@@ -5,7 +5,7 @@ import { RemnantError, codeOf } from '../base/errors.ts'
 import type { Files } from '../host/files.ts'
 import { MAX_REMNANT_BYTES } from '../model/remnant.ts'
 import { foldersIn, namesIn } from './folders.ts'
-import { pathOf } from './recipe.ts'
+import { pathOf } from './git/recipe.ts'
 
 /** The copy of a remnant in the work tree: bytes that hash to its name, none, other bytes, or a place that is not looked into. */
 export type Copy = { readonly bytes: Uint8Array } | 'absent' | 'differs' | 'linked'

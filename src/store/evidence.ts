@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { sha256 } from '../base/digest.ts'
 import type { Rank } from '../model/rank.ts'
-import type { Ref } from './refs.ts'
+import type { Ref } from './git/refs.ts'
 
 /** What changed this shortly before it was looked at may have changed again within the same tick of its clock (ms). */
 const TICK = 2000

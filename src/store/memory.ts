@@ -2,7 +2,7 @@ import { RemnantError } from '../base/errors.ts'
 import { outlined } from '../model/outline.ts'
 import { decodeRemnant, encodeRemnant, fingerprintOf } from '../model/remnant.ts'
 import type { Store, Stored } from '../model/store.ts'
-import { refOf, supersededBy } from './recipe.ts'
+import { refOf, supersededBy } from './git/recipe.ts'
 
 /** A store that ends with the process: for tests, and for a run that must leave nothing behind. */
 export function memoryStore(): Store {

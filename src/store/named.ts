@@ -1,7 +1,7 @@
 import { RemnantError } from '../base/errors.ts'
 import { plainText } from '../model/plain.ts'
 import type { Store } from '../model/store.ts'
-import { REFS } from './recipe.ts'
+import { REFS } from './git/recipe.ts'
 
 /**
  * The digest that its first digits (four or more) or its ref name; null: there is none.

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Git } from '../host/git.ts'
-import { REFS } from './recipe.ts'
+import { REFS } from './git/recipe.ts'
 
 /** From about 1,000 loose refs on, git's own `log`, `fetch` and `push` are slowed by them; packed, 10,000 are hardly felt. */
 export const MOST_LOOSE = 500

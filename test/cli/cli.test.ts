@@ -3,7 +3,8 @@ import { basename, dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { RemnantError } from '../../src/base/errors.ts'
-import { type Outside, cli } from '../../src/cli.ts'
+import { cli } from '../../src/cli.ts'
+import type { Outside } from '../../src/cli/host.ts'
 import type { Answer, Arguments, Command, Host } from '../../src/command.ts'
 
 /** Runs a line whose only verbs are `act`, which does what the test says, and `actor`. */

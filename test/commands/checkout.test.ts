@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import checkout from '../../src/commands/checkout.ts'
 import { encodeRemnant } from '../../src/model/remnant.ts'
-import { pathOf } from '../../src/store/recipe.ts'
+import { pathOf } from '../../src/store/git/recipe.ts'
 import { aRemnant } from '../remnants.ts'
 import { given, stage } from '../stage.ts'
 

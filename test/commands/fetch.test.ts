@@ -6,8 +6,8 @@ import { canonical } from '../../src/base/canonical.ts'
 import { sha256 } from '../../src/base/digest.ts'
 import { encodeRemnant } from '../../src/model/remnant.ts'
 import { signatureOf } from '../../src/model/signature.ts'
-import { objectsOf, pathOf } from '../../src/store/recipe.ts'
-import { signatureObjects } from '../../src/store/signatures.ts'
+import { objectsOf, pathOf } from '../../src/store/git/recipe.ts'
+import { signatureObjects } from '../../src/store/signing/signatures.ts'
 import { aRemnant, digestOfRemnant } from '../remnants.ts'
 import { type Sharer, bareIn, commitWith, gitWith, refsIn, sharer } from '../sharing.ts'
 import { gitIn, stage } from '../stage.ts'
@@ -239,7 +239,7 @@ describe('fetch', () => {
   })
 
   it('ends one attempt in the time that it has, with all that it started', async () => {
-    const { openTransport } = await import('../../src/store/transport.ts')
+    const { openTransport } = await import('../../src/store/sync/transport.ts')
     here.git('remote', 'set-url', 'origin', 'ssh://host.invalid/x.git')
     here.git('config', 'core.sshCommand', 'sleep 30; :')
     const end = Date.now() + 300

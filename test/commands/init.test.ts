@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { HOOK_NAMES, blockOf, handLineOf, newHook } from '../../src/host/hook-text.ts'
+import { HOOK_NAMES, blockOf, handLineOf, newHook } from '../../src/host/hooks/text.ts'
 import { FORMAT_PAGE } from '../../src/store/format-page.ts'
 import { hooked } from './hooked.ts'
 

@@ -44,7 +44,7 @@ describe('push', () => {
     await alone.store.write(aRemnant())
     alone.write('.remnants/config.json', '{"share":"origin"}')
     await expect(alone.push()).rejects.toMatchObject({ fault: 'refused' })
-    const { openApprovals } = await import('../../src/host/approvals.ts')
+    const { openApprovals } = await import('../../src/host/trust/approvals.ts')
     const { sha256 } = await import('../../src/base/digest.ts')
     openApprovals(alone.repository, alone.files, '').approveConfig(sha256('{"share":"origin"}'))
     expect(await alone.push()).toMatchObject({ text: 'sent 1 remnant to origin' })
@@ -110,7 +110,7 @@ describe('push', () => {
     const digest = await sealed()
     const theirs = commitWith(remote, 'x', 'x')
     gitIn(remote, 'update-ref', 'refs/heads/x', theirs)
-    const { openTransport } = await import('../../src/store/transport.ts')
+    const { openTransport } = await import('../../src/store/sync/transport.ts')
     const transport = openTransport(await here.host.git(), 'origin')
     expect((await transport.list()).size).toBe(0)
     gitIn(remote, 'update-ref', refOf(digest), theirs)
@@ -176,7 +176,7 @@ describe('push', () => {
   })
 
   it('takes no address and no option for a remote', async () => {
-    const { remoteNamed } = await import('../../src/store/transport.ts')
+    const { remoteNamed } = await import('../../src/store/sync/transport.ts')
     const git = await here.host.git()
     for (const name of ['--upload-pack=touch x', remote, 'nobody', '']) await expect(remoteNamed(git, name)).rejects.toMatchObject({ fault: 'misuse' })
     expect(await remoteNamed(git, 'origin')).toBe('origin')

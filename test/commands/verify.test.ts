@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import verify from '../../src/commands/verify.ts'
-import { pathOf } from '../../src/store/recipe.ts'
+import { pathOf } from '../../src/store/git/recipe.ts'
 import { aRemnant } from '../remnants.ts'
 import { given, stage } from '../stage.ts'
 

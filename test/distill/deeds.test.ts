@@ -73,6 +73,10 @@ describe('a deed', () => {
     expect(remnant?.claim_dependency_map.map(([, keys]) => keys)).toEqual([[`target:http/${API}`]])
   })
 
+  it('is told by its own report where git only noted a remote before it', async () => {
+    expect(await deedsOf([ran('git remote add origin https://git.example/o/r.git && timeout 90 git push -u origin main 2>&1 | tail -8', 0, 'To https://git.example/o/r.git\n * [new branch]      main -> main\n')])).toHaveLength(1)
+  })
+
   it('whose words the shell works out is told where its target names the place', async () => {
     expect((await deedsOf([ran(`curl -sf -X POST ${API} -H "Authorization: Bearer $TOKEN"`)])).map(inShort)).toEqual([`curl code http ${API}`])
     expect(await deedsOf([ran('git push origin "$BRANCH"', 0, 'To github.com:dev/clockwork.git\n   4d68648..9d53c58  main -> main\n')])).toEqual([])

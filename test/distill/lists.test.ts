@@ -4,6 +4,8 @@ import { distilled, kept, ran } from './session.ts'
 const GREEN = 'PASS src/a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       12 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n'
 const PUSHED = 'To github.com:dev/clockwork.git\n   1a2b3c4..5d6e7f8  main -> main\n'
 const GATE = 'invariant `npm test` is a gate of `.` [recorded]'
+const PYTEST = '...                                 [100%]\n3 passed in 0.10s\n'
+const PYTESTED = 'invariant `pytest -q` is a gate of `.` [summary]'
 const DONE = 'done git push origin main = refs/heads/main'
 /** It took a minute, as the log's times say. */
 const timed = { began: '2026-06-01T09:59:00.000Z' }
@@ -23,6 +25,20 @@ const rows: readonly [string, string, string, readonly string[]][] = [
   ['a push beside what prints a text', 'git log -3; git push origin main 2>&1 | tail -3', PUSHED, []],
   ['two pushes', 'git push origin main 2>&1 | tail -3; git push backup main 2>&1 | tail -3', PUSHED, []],
   ['a push of which one line is left', 'git push origin main 2>&1 | tail -1', PUSHED, []],
+  // tests among what can't have printed their closing lines
+  ['tests as one line of a script', 'ruff format src\nruff check src\npytest -q\npython -m compileall -q src\ngit diff --check', `4 files left unchanged\nAll checks passed!\n${PYTEST}`, [PYTESTED]],
+  ['tests, and then a look at the tree', 'pytest -q; git status --short', `${PYTEST} M src/a.py\n`, [PYTESTED]],
+  ['tests that failed, as one line of a script', 'pytest -q; git status --short', '.F\n1 failed, 2 passed in 0.10s\n M src/a.py\n', []],
+  ['tests after a file that may hold the same words', 'cat old.log; pytest -q; git status --short', PYTEST, []],
+  ['tests beside a program that may print the same words', 'python3 report.py\npytest -q\ngit status --short', PYTEST, []],
+  ['two runs of tests', 'pytest -q tests/a; pytest -q tests/b; git status --short', PYTEST, []],
+  ['tests whose closing line stands there twice', 'pytest -q; git status --short', `${PYTEST}x\n${PYTEST}`, []],
+  ['tests of which a part is left', 'pytest -q | grep passed; git status --short', PYTEST, []],
+  ['tests in an output that was cut', 'pytest -q; git status --short', `…12 lines truncated…\n${PYTEST}`, []],
+  ['tests in words of the reader', 'echo "3 passed in 0.10s"; pytest -q; git status --short', PYTEST, []],
+  ['tests that go on behind', 'pytest -q & git status --short; git add a', PYTEST, []],
+  ['tests that passed, and a measure that was not reached', 'pytest -q; git status --short', `FAIL Required test coverage of 90% not reached. Total coverage: 12.00%\n${PYTEST}`, []],
+  ['tests of another kind', '.venv/bin/python -m unittest discover -s tests\ngit diff --check', 'test_a (t.A.test_a) ... ok\n\n----------------------------------------------------------------------\nRan 7 tests in 0.003s\n\nOK\n', ['invariant `.venv/bin/python -m unittest discover -s tests` is a gate of `.` [summary]']],
   // the few lines that end an output
   ['tests whose last line decides', 'python3 -m unittest discover -s tests 2>&1 | tail -3', 'Ran 29 tests in 0.4s\n\nOK\n', ['invariant `python3 -m unittest discover -s tests` is a gate of `.` [summary]']],
   ['tests that failed, by their last line', 'python3 -m unittest discover -s tests 2>&1 | tail -3', 'Ran 29 tests in 0.4s\n\nFAILED (failures=3, errors=2)\n', []],

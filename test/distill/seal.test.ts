@@ -75,10 +75,10 @@ describe('a seal says only what was seen', () => {
   })
 })
 
-describe('a command of unknown effects after a run whose keys were seen', () => {
+describe('a command of unknown effects after a run that was witnessed', () => {
   const keys = { 'file:package.json': 'value of file:package.json', 'tool:npm': 'value of tool:npm', 'tool:node': 'value of tool:node' }
-  const seen = ran('npm test', 0, GREEN, { keys })
-  const gate = ['invariant `npm test` is a gate of `.` [recorded]']
+  const seen = ran('npm test', 0, GREEN, { keys, host: 'git-remnant' })
+  const gate = ['invariant `npm test` is a gate of `.` [witnessed]']
   it.each<[string, Step, Readonly<Record<string, string>>, string[], string[]]>([
     ['takes nothing away where all is as it was', ran('make -C sub', 2, 'make: *** [x] Error 1'), {}, gate, []],
     ['nor does an edit that was put back', edited('package.json'), {}, gate, []],
@@ -88,6 +88,11 @@ describe('a command of unknown effects after a run whose keys were seen', () => 
     const here = await distilled([{ ...seen, keys: { ...keys, ...Object.fromEntries(STRUCTURAL.map((key) => [key, `value of ${key}`])) } }, step], other, 'journal')
     expect(kept(here)).toEqual(stays)
     expect(here.purged.filter(({ list }) => list === 'verified_invariants').map(({ rule }) => rule)).toEqual(purged)
+  })
+
+  it('ends what an agent’s hooks saw, as its host’s log, which shows no values, would have it', async () => {
+    const hooked = { ...seen, host: 'claude-code', keys: { ...keys, ...Object.fromEntries(STRUCTURAL.map((key) => [key, `value of ${key}`])) } }
+    expect(purgedBy(await distilled([hooked, ran('make -C sub', 2, 'make: *** [x] Error 1')], {}, 'journal'))).toContain('precondition')
   })
 
   it('ends what can not be read again', async () => {

@@ -174,6 +174,27 @@ describe('calls and results in Claude Code', () => {
     ])
   })
 
+  it('say where the session was started, once it is elsewhere', () => {
+    const there = { cwd: '/repo/packages/a' }
+    const turns = readBy(claudeCode, [call('a', 'Bash', { command: 'x' }), result('a', { content: '' }, ran('')), call('b', 'Bash', { command: 'y' }, there), result('b', { content: '' }, ran(''), there)])
+    expect(turns.map(({ cwd, started }) => [cwd, started])).toEqual([['/repo', undefined], ['/repo/packages/a', '/repo']])
+  })
+
+  it('of a sub-agent are read from the lines of progress that hold them, and once', () => {
+    const told = (message: Json): Json => ({ ...envelope, type: 'progress', uuid: 'p', data: { type: 'agent_progress', agentId: 'a1', message } })
+    const line = ({ type, uuid, timestamp, message, toolUseResult }: Record<string, Json>): Json => ({ type, uuid, timestamp, message, ...(toolUseResult === undefined ? {} : { toolUseResult }) }) as Json
+    const asked = call('t', 'Bash', { command: 'make lint' })
+    const failed = result('t', { is_error: true, content: 'Exit code 2\nboom' }, 'Error: Exit code 2\nboom')
+    const turns = readBy(claudeCode, [told(line(asked as Record<string, Json>)), told(line(failed as Record<string, Json>)), asked, failed])
+    expect(turns).toMatchObject([{ record_id: 't', command: 'make lint', cwd: '/repo', outcome: { is: 'code', code: 2 }, output: 'boom' }])
+    expect(readBy(claudeCode, [told(line(asked as Record<string, Json>)), told(line(result('t', { content: 'ok' }) as Record<string, Json>))])).toMatchObject([{ outcome: { is: 'unknown' } }])
+    expect(readBy(claudeCode, [{ ...envelope, type: 'progress', data: { type: 'hook_progress', message: asked } } as Json])).toEqual([])
+  })
+
+  it('of a tool that only waits change nothing', () => {
+    expect(readBy(claudeCode, [call('w', 'ScheduleWakeup', { delaySeconds: 300 }), result('w', { content: 'Next wakeup scheduled' }, { delaySeconds: 278 })])).toEqual([])
+  })
+
   it('of a tool that nobody knows may have changed any file', () => {
     const wrote = result('w', { content: 'ok' }, [{ type: 'text', text: 'ok' }])
     expect(readBy(claudeCode, [call('w', 'mcp__filesystem__write_file', { path: 'package.json' }), wrote])).toMatchObject([{ kind: 'edit', edits: [{ path: '.', before: null, after: null }] }])

@@ -128,6 +128,14 @@ describe('what a script in Codex started', () => {
     expect(read(script('text(await tools.write_stdin({session_id:7,chars:""}))'), ends())).toEqual([])
   })
 
+  it('is nothing, where the host refused to start it, and that alone ended the script', () => {
+    const refused = 'Script failed\nWall time 0.0 seconds\nOutput:\nScript error:\nexec_command failed: CreateProcess { message: "Rejected(\\"`/bin/zsh -lc make` rejected: not permitted\\")" }'
+    expect(read(script(make), ends('s1', refused))).toEqual([])
+    expect(read(script(`${make};${make}`), item('exec-1'), ends('s1', refused))).toMatchObject([{ record_id: 'exec-1' }])
+    expect(read(script(`${make};${make}`), ends('s1', refused))).toMatchObject([untold])
+    expect(read(script(make), ends('s1', refused.replace('Script error', 'said before\nScript error')))).toMatchObject([untold])
+  })
+
   it('is told of all scripts together that run at a time', () => {
     expect(read(script(make), script(make, 's2'), item('exec-1'), ends(), item('exec-2'), ends('s2'))).toMatchObject([{ record_id: 'exec-1' }, { record_id: 'exec-2' }])
     expect(read(script(make), script(make, 's2'), item('exec-1'), ends(), ends('s2'))).toMatchObject([{ record_id: 'exec-1' }, untold, { ...untold, record_id: 's2' }])

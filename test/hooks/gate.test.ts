@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openApprovals } from '../../src/host/approvals.ts'
+import { openApprovals } from '../../src/host/trust/approvals.ts'
 import { openFiles } from '../../src/host/files.ts'
 import { openGit, openRepository } from '../../src/host/git.ts'
 import { commandOf } from '../../src/model/command.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { blockOf, handLineOf } from '../../src/host/hook-text.ts'
+import { blockOf, handLineOf } from '../../src/host/hooks/text.ts'
 
 const top = fileURLToPath(new URL('../..', import.meta.url))
 const shells = [['sh'], ['dash'], ['bash'], ['bash', '--posix'], ['busybox', 'ash'], ['ksh'], ['zsh']].filter(([program = '']) => spawnSync(program, ['-c', ':']).status !== null && !spawnSync(program, ['-c', ':']).error)

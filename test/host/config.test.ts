@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/host/config.ts'
 import { sha256 } from '../../src/base/digest.ts'
-import { openApprovals } from '../../src/host/approvals.ts'
+import { openApprovals } from '../../src/host/trust/approvals.ts'
 import { openFiles } from '../../src/host/files.ts'
 import type { Repository } from '../../src/host/git.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { canonical } from '../../src/base/canonical.ts'
 import { sha256 } from '../../src/base/digest.ts'
 import type { Remnant } from '../../src/model/remnant.ts'
-import { pathOf } from '../../src/store/recipe.ts'
+import { pathOf } from '../../src/store/git/recipe.ts'
 import { aRemnant } from '../remnants.ts'
 import { type Stage, stage } from '../stage.ts'
 

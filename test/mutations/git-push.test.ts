@@ -38,6 +38,8 @@ describe('git push', () => {
     ['git push --porcelain origin HEAD:x', to('*\tHEAD:refs/heads/x\t[new branch]', 'Done'), 'origin', 'refs/heads/x', null],
     ['git push --porcelain origin HEAD:x', to(' \tHEAD:refs/heads/x\t4d68648..9d53c58', 'Done'), 'origin', 'refs/heads/x', '9d53c58'],
     ['git push', `remote: Resolving deltas: 100%\nremote: open ${URL}/pull/new\n${to('   4d68648..9d53c58  main -> main')}`, URL, 'refs/heads/main', '9d53c58'],
+    ['git push origin feat', `From ${URL}\n   9382c29..ffe06dd  main       -> origin/main\n${to('   4d68648..9d53c58  feat -> feat')}`, 'origin', 'refs/heads/feat', '9d53c58'],
+    ['git push origin feat', `${to('   4d68648..9d53c58  feat -> feat')}From ${URL}\n * [new branch]      main       -> origin/main\n`, 'origin', 'refs/heads/feat', '9d53c58'],
   ])('is confirmed by its report: %s', (line, output, id, identifier, commit) => {
     expect(gitPush.confirms(typed(line), output)).toEqual({ target: { kind: 'git-remote', id }, targetValue: URL, identifier, state_hash: commit })
   })

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import type { Files } from '../../src/host/files.ts'
-import type { Disk } from '../../src/store/atomic-fs.ts'
+import type { Disk } from '../../src/store/git/atomic-fs.ts'
 
 /** A machine that dies at its nth step of writing: that step is half done, and no later one happens. */
 export function dyingMachine(n: number, files: Files): { disk: Disk; files: Files; steps(): number } {

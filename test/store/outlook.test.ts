@@ -5,7 +5,7 @@ import { openGit, openRepository } from '../../src/host/git.ts'
 import { outlined } from '../../src/model/outline.ts'
 import type { Outlook, Store } from '../../src/model/store.ts'
 import { openStore } from '../../src/store.ts'
-import { pathOf, refOf } from '../../src/store/recipe.ts'
+import { pathOf, refOf } from '../../src/store/git/recipe.ts'
 import { aRemnant, digestOfRemnant } from '../remnants.ts'
 import { ENV, QUICK, type Stage, gitIn, stage } from '../stage.ts'
 

@@ -1,4 +1,4 @@
-import type { Gate } from '../../host/gates.ts'
+import type { Gate } from '../../host/trial/gates.ts'
 import type { Git } from '../../host/git.ts'
 import { type Key, ROOT_LOCKFILES, splitKey } from '../../model/key.ts'
 

@@ -1,8 +1,8 @@
 import { RemnantError } from '../../base/errors.ts'
 import type { Host } from '../../command.ts'
 import { startInBackground, toldLater } from '../../host/sharing.ts'
-import { digestIn, openSentList, ownRefs } from '../../store/queue.ts'
-import { addressesOf } from '../../store/transport.ts'
+import { digestIn, openSentList, ownRefs } from '../../store/sync/queue.ts'
+import { addressesOf } from '../../store/sync/transport.ts'
 
 /** What git is about to make of a ref on the remote; zeros: nothing. */
 export interface Pushing {

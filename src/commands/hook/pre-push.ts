@@ -6,8 +6,8 @@ import type { Git } from '../../host/git.ts'
 import { journalFolder } from '../../host/journals/append.ts'
 import { REMNANT_SCHEMA, decodeRemnant } from '../../model/remnant.ts'
 import { SIGNATURE_SCHEMA, decodeSignature } from '../../model/signature.ts'
-import { REFS, pathOf } from '../../store/recipe.ts'
-import { signaturePathOf } from '../../store/signatures.ts'
+import { REFS, pathOf } from '../../store/git/recipe.ts'
+import { signaturePathOf } from '../../store/signing/signatures.ts'
 
 /** One line that git writes to a pre-push hook. */
 interface Pushed {

@@ -1,6 +1,6 @@
 import { RemnantError } from '../../base/errors.ts'
 import type { Host } from '../../command.ts'
-import { gatesHere } from '../../host/gates.ts'
+import { gatesHere } from '../../host/trial/gates.ts'
 import type { Git } from '../../host/git.ts'
 import { command as inWords, data } from '../../resolve/words.ts'
 import { type Tried, tryGates } from '../gate/run.ts'

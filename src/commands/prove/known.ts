@@ -5,9 +5,9 @@ import type { Claim, DebugResidual } from '../../model/claim.ts'
 import { type CanonicalCommand, commandKey } from '../../model/command.ts'
 import type { Held } from '../../model/store.ts'
 import { liveAmong } from '../../resolve/liveness.ts'
-import { type Gate, gatesAmong } from '../../host/gates.ts'
+import { type Gate, gatesAmong } from '../../host/trial/gates.ts'
 import { partsIn, redDigest, redsIn } from '../../host/proofs.ts'
-import { type Fix, patchesOf } from '../../host/fix.ts'
+import { type Fix, patchesOf } from '../../host/proofs/fix.ts'
 
 export interface HeldResidual {
   readonly digest: string

@@ -7,7 +7,7 @@ import type { Receipt } from '../../model/receipt.ts'
 import type { Remnant } from '../../model/remnant.ts'
 import type { Written } from '../../model/store.ts'
 import type { Resolved } from '../../model/verdict.ts'
-import type { Fix } from '../../host/fix.ts'
+import type { Fix } from '../../host/proofs/fix.ts'
 import type { HeldResidual } from './known.ts'
 import type { Side } from './side.ts'
 

@@ -1,6 +1,6 @@
 import type { CanonicalCommand } from '../../model/command.ts'
 import { command as inWords, data } from '../../resolve/words.ts'
-import type { Fix } from '../../host/fix.ts'
+import type { Fix } from '../../host/proofs/fix.ts'
 import type { HeldResidual } from './known.ts'
 import type { Raised } from './raise.ts'
 import type { ProofOutcome, Shown, Side } from './side.ts'

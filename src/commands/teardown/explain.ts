@@ -198,7 +198,7 @@ const STRENGTHS: Readonly<Record<Claim['verification_receipt']['strength'], stri
   reproduced: 'and came out the same when it was run again',
   witnessed: 'as our own wrapper saw it',
   recorded: 'as the host recorded it',
-  summary: "by the tool's own closing lines, since nobody kept its status",
+  summary: "by the tool's own closing lines or a status that the text itself printed, since the host kept none",
   asserted: 'which somebody says shows it',
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { RemnantError, codeOf } from '../../base/errors.ts'
 import type { Files } from '../../host/files.ts'
 import type { Repository } from '../../host/git.ts'
-import { REFS } from '../../store/recipe.ts'
+import { REFS } from '../../store/git/recipe.ts'
 
 /** So old is what nobody is writing any more (ms). */
 const STALE_MS = 10_000

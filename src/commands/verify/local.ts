@@ -9,7 +9,7 @@ import type { Repository } from '../../host/git.ts'
 import { JournalKeys, JournalLine } from '../../model/observation.ts'
 import { publicKeyIn, signerIn } from '../../model/signer.ts'
 import type { StoreFault } from '../../model/store.ts'
-import { openTombstones } from '../../store/tombstones.ts'
+import { openTombstones } from '../../store/sync/tombstones.ts'
 import { MEND } from './words.ts'
 
 /** What is wrong with this clone's own files under `remnant/` in the common git directory. */

@@ -4,9 +4,9 @@ import { RemnantError } from '../../base/errors.ts'
 import type { Host } from '../../command.ts'
 import { rebuildGuardIndex } from '../../host/guarding/indexing.ts'
 import type { StoreFault } from '../../model/store.ts'
-import { mendMissing, mendRef } from '../../store/mending.ts'
-import { pathOf, refOf } from '../../store/recipe.ts'
-import { listSignatures, readSignatures, signaturePathOf } from '../../store/signatures.ts'
+import { mendMissing, mendRef } from '../../store/verify/mending.ts'
+import { pathOf, refOf } from '../../store/git/recipe.ts'
+import { listSignatures, readSignatures, signaturePathOf } from '../../store/signing/signatures.ts'
 
 /** What was found that may be put right. */
 export interface Repairable {

@@ -16,6 +16,7 @@ import { behindId, lookOf, lookedAfter, noticeOf } from './behind.ts'
 export function openReader(): LogReader {
   let session: string | null = null
   let head: string | null = null
+  let started: string | null = null
   const open = new Map<string, Call>()
   const done = new Set<string>()
   const behind = new Map<string, Behind>()
@@ -94,6 +95,7 @@ export function openReader(): LogReader {
     record_id: recordIdOf(id),
     at,
     cwd,
+    ...(started !== null && cwd !== null && cwd !== started && { started }),
     head,
     command: null,
     outcome: UNKNOWN,
@@ -105,11 +107,13 @@ export function openReader(): LogReader {
 
   return {
     *read({ file, value }: Line): Iterable<Turn> {
-      const line = objectOf(value)
-      const id = wordOf(line.sessionId)
+      const own = objectOf(value)
+      const id = wordOf(own.sessionId)
       if (id === null) return
       session ??= id
       if (id !== session) return
+      started ??= wordOf(own.cwd)
+      const line = own.type === 'progress' ? agentsIn(own) : own
       if (line.type !== 'assistant' && line.type !== 'user') return
       const { content } = objectOf(line.message)
       const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
@@ -127,6 +131,12 @@ export function openReader(): LogReader {
       open.clear()
     },
   }
+}
+
+/** A sub-agent's own line, where the host tells of it in a line of progress (2.1.19); its calls and results are then read as its file's are. */
+function agentsIn(line: JsonObject): JsonObject {
+  const { type, message } = objectOf(line.data)
+  return type === 'agent_progress' ? { cwd: line.cwd ?? null, version: line.version ?? null, ...objectOf(message) } : {}
 }
 
 /** The commit that the host says was just made. An abbreviated one names none: then nobody has recorded where HEAD is. */

@@ -82,7 +82,7 @@ export function openReader(): LogReader {
   function* scriptEnd(script: Call, text: string, at: string | null): Iterable<Turn> {
     const cell = IN_CELL.exec(text)?.[1]
     if (cell !== undefined) return void cells.set(cell, script)
-    for (const untold of scripts.end(script)) yield commandTurn(session, untold, at, { outcome: UNKNOWN, output: parted(text).text, cut: true })
+    for (const untold of scripts.end(script, text)) yield commandTurn(session, untold, at, { outcome: UNKNOWN, output: parted(text).text, cut: true })
   }
 
   function* itemEnd(event: JsonObject, at: string | null): Iterable<Turn> {

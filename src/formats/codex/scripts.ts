@@ -4,8 +4,8 @@ export interface Scripts<Call> {
   begin(call: Call, input: string, at: number | null): void
   /** Something that a script started has ended; `began` in ms, where the log has it. */
   told(began: number | null): void
-  /** A script has ended. The scripts of which nobody can tell what they did; none while another one runs. */
-  end(call: Call): readonly Call[]
+  /** A script has ended, with what it printed. The scripts of which nobody can tell what they did; none while another one runs. */
+  end(call: Call, text: string): readonly Call[]
   /** The log ends. */
   rest(): readonly Call[]
 }
@@ -40,13 +40,17 @@ export function openScripts<Call>(): Scripts<Call> {
     told(began) {
       if (live.size > 0 && began !== null && since !== null && began >= since) items += 1
     },
-    end(call) {
+    end(call, text) {
+      if (live.has(call) && REFUSED.test(text)) items += 1
       live.delete(call)
       return live.size === 0 ? settle() : []
     },
     rest: settle,
   }
 }
+
+/** The host refused to start a command, and with that the script ended: this one did nothing. */
+const REFUSED = /^Script failed\n(?:Wall time [^\n]{0,40}\n)?Output:\nScript error:\nexec_command failed: CreateProcess \{ message: "Rejected\(/
 
 /** The commands and patches that a script starts, as its text says; null: it may start more, or do something else. */
 export function deedsOf(input: string): number | null {

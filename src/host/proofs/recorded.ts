@@ -4,7 +4,7 @@ import type { Draft } from '../../distill/draft.ts'
 import type { DebugResidual } from '../../model/claim.ts'
 import type { Remnant } from '../../model/remnant.ts'
 import type { Files } from '../files.ts'
-import { fixIn, patchesOf } from '../fix.ts'
+import { fixIn, patchesOf } from './fix.ts'
 import type { Git, Repository } from '../git.ts'
 import { type Proof, gateDigest, noteParts, noteReds, partsIn, proofsIn, redDigest } from '../proofs.ts'
 

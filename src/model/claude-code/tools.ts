@@ -4,4 +4,4 @@ export const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell'])
 export const EDITORS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 /** Tools that leave files as they are; sub-agents' own calls stand in their own lines. */
 export const READERS =
-  /^(?:Read|Grep|Glob|LS|NotebookRead|WebFetch|WebSearch|Task\w*|Agent|Todo\w+|AskUserQuestion|\w*PlanMode|Skill|SlashCommand|BashOutput|Kill\w+|ToolSearch|ListMcp\w+|ReadMcp\w+|Monitor|SendMessage|StructuredOutput|mcp__\w+__(?:get|list|search|read|find|fetch|query|describe|view|show|lookup|resolve)\w*)$/
+  /^(?:Read|Grep|Glob|LS|NotebookRead|WebFetch|WebSearch|Task\w*|Agent|Todo\w+|AskUserQuestion|\w*PlanMode|Skill|SlashCommand|BashOutput|Kill\w+|ToolSearch|ListMcp\w+|ReadMcp\w+|Monitor|ScheduleWakeup|SendMessage|StructuredOutput|mcp__\w+__(?:get|list|search|read|find|fetch|query|describe|view|show|lookup|resolve)\w*)$/

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Host } from '../../../src/command.ts'
-import type { Fix } from '../../../src/host/fix.ts'
+import type { Fix } from '../../../src/host/proofs/fix.ts'
 import { type Raised, raise } from '../../../src/commands/prove/raise.ts'
 import type { Side } from '../../../src/commands/prove/side.ts'
 import { sha256 } from '../../../src/base/digest.ts'

@@ -1,0 +1,95 @@
+import { type Lookup, knowing } from '../../distill/known.ts'
+import type { Claim } from '../../model/claim.ts'
+import { type CanonicalCommand, commandKey, shown } from '../../model/command.ts'
+import type { Key } from '../../model/key.ts'
+import { type Rank, byRank, isTrusted } from '../../model/rank.ts'
+import type { Held, Store } from '../../model/store.ts'
+import type { Sets } from '../../model/sets.ts'
+import type { Invocation, Toolchain } from '../../model/toolchain.ts'
+import { liveAmong } from '../../resolve/liveness.ts'
+import { obstacleToApproval } from '../../resolve/plan.ts'
+
+/** A command that showed something to hold, and must go on passing: each distinct one once. */
+export interface Gate {
+  readonly command: CanonicalCommand
+  /** The live, trusted claims that name it, sorted by id; there is at least one. */
+  readonly claims: readonly Claim[]
+  /** What its claims rest on; sorted. */
+  readonly keys: readonly Key[]
+  /** Whether that it is green rests on all sources of its package too. */
+  readonly readsSources: boolean
+  /** The highest rank of those remnants: what was signed by an accepted key needs no approval, unless it may change the outside. */
+  readonly rank: Rank
+}
+
+/** What may be opened of a verb's outside. */
+interface Place {
+  store(): Promise<Store>
+  sets(): Promise<Pick<Sets, 'toolchains' | 'mutations'>>
+}
+
+/** The gates of what is stored here. `signed`: digests that count as signed for this run alone. */
+export async function gatesHere(host: Place, signed: ReadonlySet<string> = new Set()): Promise<readonly Gate[]> {
+  const held: Held[] = []
+  for await (const stored of (await host.store()).readAll()) {
+    if (!('remnant' in stored)) continue
+    const one = !isTrusted(stored.rank) && signed.has(stored.digest) ? { ...stored, rank: 'signed' as const } : stored
+    if (isTrusted(one.rank)) held.push(one)
+  }
+  if (held.length === 0) return []
+  const sets = await host.sets()
+  return gatesAmong(held, sets.toolchains).map((gate) =>
+    gate.rank === 'signed' && gate.claims.every((claim) => obstacleToApproval(claim, sets) !== null) ? { ...gate, rank: 'other' as const } : gate,
+  )
+}
+
+/** The regression gates of live claims that this clone sealed or an accepted key signed: a stranger's are remote code. Whether a claim's keys drifted says nothing here: the gate does. */
+export function gatesAmong(stored: readonly Held[], toolchains: readonly Toolchain[]): readonly Gate[] {
+  const lookup = knowing(toolchains)
+  const gates = new Map<string, Growing>()
+  for (const { remnant, rank, claims } of liveAmong(stored.filter(({ rank }) => isTrusted(rank)))) {
+    const causal = new Map(remnant.claim_dependency_map)
+    for (const claim of claims) {
+      const command = gateOf(claim, lookup)
+      if (command === null) continue
+      const keys = causal.get(claim.claim_id) ?? []
+      const known = gates.get(commandKey(command)) ?? { command, claims: new Map(), keys: new Set(), readsSources: false, rank }
+      if (byRank(rank, known.rank) < 0) known.rank = rank
+      known.claims.set(claim.claim_id, claim)
+      for (const key of keys) known.keys.add(key)
+      known.readsSources ||= readsSources(keys, lookup(command).invocation)
+      gates.set(commandKey(command), known)
+    }
+  }
+  return [...gates.keys()].sort().map((key) => {
+    const { command, claims, keys, readsSources, rank } = gates.get(key) as Growing
+    return { command, claims: [...claims.keys()].sort().map((id) => claims.get(id) as Claim), keys: [...keys].sort(), readsSources, rank }
+  })
+}
+
+interface Growing {
+  readonly command: CanonicalCommand
+  readonly claims: Map<string, Claim>
+  readonly keys: Set<Key>
+  readsSources: boolean
+  rank: Rank
+}
+
+/** The command by which a claim can be shown again; a declared one only where the declaration itself names it. */
+function gateOf(claim: Claim, lookup: Lookup): CanonicalCommand | null {
+  if (claim.list === 'debug_residuals') return claim.regression_gate_signature
+  if (claim.list !== 'verified_invariants') return null
+  const { command, strength } = claim.verification_receipt
+  if (lookup(command).invocation?.verifies !== true) return null
+  const { verb, kind, value } = claim.effect
+  return strength !== 'asserted' || (verb === 'use' && kind === 'command' && value === shown(command)) ? command : null
+}
+
+/** Whether what it reads may be any source of its package: that a gate exists does not rest on those, that it is green does. */
+function readsSources(keys: readonly Key[], invocation: Invocation | null): boolean {
+  if (invocation === null) return !keys.some((key) => /^(?:file|tree):/.test(key))
+  if (!invocation.readsSources && !invocation.delegates) return false
+  const inferred = new Set(invocation.keys)
+  // A traced set is exact already; it is known by files that no convention would have named.
+  return !keys.some((key) => key.startsWith('file:') && !inferred.has(key))
+}

@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import { RemnantError } from '../../base/errors.ts'
+import type { Files } from '../../host/files.ts'
+import type { Git } from '../../host/git.ts'
+import { type Disk } from '../git/atomic-fs.ts'
+import { examine, examineSignatures } from './acceptance.ts'
+import { created, makeRefs } from '../git/bulk.ts'
+import { openLocalLists } from '../local-lists.ts'
+import { addPackedRefs } from '../git/packed-refs.ts'
+import { digestIn, signedBy } from './queue.ts'
+import { REFS, refOf } from '../git/recipe.ts'
+import { hereOf } from '../git/ref-names.ts'
+import { type Ref, listRefs } from '../git/refs.ts'
+import { packLooseRefs } from '../tidy.ts'
+import { openTombstones } from './tombstones.ts'
+import type { Transport } from './transport.ts'
+
+/** What a fetch did. Digests, sorted. */
+export interface Brought {
+  readonly fetched: readonly string[]
+  /** They were here already, the same. */
+  readonly there: readonly string[]
+  /** Tombstones kept them away. */
+  readonly kept_away: readonly string[]
+  /** Nothing of them is visible here. */
+  readonly rejected: readonly { readonly ref: string; readonly fault: string }[]
+  /** How many signatures came, of remnants that are here. */
+  readonly signatures: number
+}
+
+export interface Bringing {
+  readonly git: Git
+  readonly files: Files
+  readonly disk: Disk
+  readonly transport: Transport
+  /** The remote is the accepted one: what it has counts as reported. */
+  readonly accepted: boolean
+  readonly progress?: (line: string) => void
+}
+
+/** How many remnants the first connection carries, and the last ones. */
+const FIRST = 2000
+const GROWTH = 4
+const MOST = 10_000
+/** One remnant whose objects can't be sent must not keep the others away; but nobody shall be asked for ever. */
+const MOST_ATTEMPTS = 40
+
+/** Brings what the remote has and this clone lacks. A ref appears only when its remnant has been examined. Throws as the transport does. */
+export async function bring({ git, files, disk, transport, accepted, progress = () => {} }: Bringing): Promise<Brought> {
+  const { commonDir } = git.repository
+  const lists = openLocalLists(commonDir, files)
+  const tombstones = openTombstones(commonDir, files).all()
+  const remote = await transport.list()
+  const refs = listRefs(git.repository)
+  const signatures = new Map([...remote].filter(([ref]) => signedBy(ref) !== null))
+  const named = [...remote].flatMap(([ref, oid]): [string, string][] => (digestIn(ref) === null ? [] : [[digestIn(ref) as string, oid]])).sort()
+  const odd = [...remote.keys()].filter((ref) => digestIn(ref) === null && !signatures.has(ref))
+  const rejected = odd.map((ref) => ({ ref, fault: 'is no name of a remnant' }))
+  const kept_away = named.filter(([digest]) => tombstones.has(digest)).map(([digest]) => digest)
+  const there: string[] = []
+  const wanted: [string, string][] = []
+  for (const [digest, oid] of named) {
+    if (tombstones.has(digest)) continue
+    const local = oidIn(refs.get(digest))
+    if (local === null) wanted.push([digest, oid])
+    else if (local === oid) there.push(digest)
+    else rejected.push({ ref: refOf(digest), fault: 'is another commit there than here; one of the two is not right (git remnant verify says whether this one is)' })
+  }
+  const report = (digests: readonly string[]): void => {
+    if (accepted) addReported(commonDir, files, digests.filter((digest) => !lists.own().has(digest)))
+  }
+  report(there)
+
+  const fetched: string[] = []
+  // A line that is cut costs what the last connection carried, and each is told all that the remote has: so each carries more.
+  for (let at = 0, size = FIRST; at < wanted.length; at += size, size = Math.min(size * GROWTH, MOST)) {
+    const brought = await broughtIn(wanted.slice(at, at + size).map(([digest, oid]) => [refOf(digest), oid]), transport)
+    rejected.push(...brought.failed)
+    const candidates = new Map(brought.got.map(([ref, oid]) => [ref.slice(REFS.length), oid]))
+    const now = listRefs(git.repository)
+    const found = await examine({ candidates, here: (digest) => oidIn(now.get(digest)), isForgotten: (digest) => tombstones.has(digest) }, git)
+    rejected.push(...found.rejected.map(({ digest, fault }) => ({ ref: refOf(digest), fault })))
+    const fresh = new Map([...found.accepted].filter(([digest]) => !now.digests.has(digest)))
+    lists.addKnown([...fresh.keys()])
+    report([...fresh.keys()])
+    await makeRefs(new Map([...fresh].map(([digest, oid]) => [refOf(digest), oid])), git, disk)
+    fetched.push(...fresh.keys())
+    progress(`fetched ${fetched.length} of ${wanted.length}`)
+  }
+  const { digests } = fetched.length === 0 ? refs : listRefs(git.repository)
+  const signed = await bringSignatures(new Map([...signatures].filter(([ref]) => digests.has(signedBy(ref) as string) && !tombstones.has(signedBy(ref) as string))), git, disk, transport)
+  rejected.push(...signed.rejected)
+  if (fetched.length + signed.made > 0) await packLooseRefs(commonDir, async () => git)
+  return { fetched: fetched.sort(), there, kept_away, rejected, signatures: signed.made }
+}
+
+/** Signatures of remnants that are here. Whether one counts is seen when it is read: that depends on who is accepted then. */
+async function bringSignatures(remote: ReadonlyMap<string, string>, git: Git, disk: Disk, transport: Transport): Promise<{ made: number; rejected: Brought['rejected'] }> {
+  const here = await hereOf([...remote.keys()], git)
+  const wanted = [...remote].filter(([ref]) => here(ref) === null)
+  const other = [...remote].filter(([ref, oid]) => here(ref) !== null && here(ref) !== oid).map(([ref]) => ({ ref, fault: 'is another commit there than here' }))
+  if (wanted.length === 0) return { made: 0, rejected: other }
+  const { got, failed } = await broughtIn(wanted, transport)
+  const { accepted, rejected } = await examineSignatures(new Map(got), git)
+  const left = await addPackedRefs(accepted, git.repository, disk)
+  // Somebody else may have made one of them meanwhile: then one at a time.
+  if (left.length > 0 && !(await created(left, accepted, git))) for (const ref of left) await created([ref], accepted, git)
+  return { made: accepted.size, rejected: [...other, ...failed, ...rejected] }
+}
+
+/** Where the digests stand that came from the accepted remote: one a line. */
+export const reportedPath = (commonDir: string): string => join(commonDir, 'remnant', 'reported')
+
+function addReported(commonDir: string, files: Files, digests: readonly string[]): void {
+  const path = reportedPath(commonDir)
+  const known = new Set(
+    Buffer.from(files.read(path) ?? [])
+      .toString('latin1')
+      .split('\n'),
+  )
+  const fresh = digests.filter((digest) => !known.has(digest))
+  if (fresh.length > 0) files.append(path, fresh.map((digest) => `${digest}\n`).join(''))
+}
+
+/** Brings objects. Refs of which that fails are halved until what fails stands alone. `wanted`: refs, with what they name. */
+async function broughtIn(wanted: readonly [string, string][], transport: Transport): Promise<{ got: [string, string][]; failed: { ref: string; fault: string }[] }> {
+  const open: (readonly [string, string][])[] = [wanted]
+  const got: [string, string][] = []
+  const failed: { ref: string; fault: string }[] = []
+  let attempts = 0
+  for (let chunk = open.shift(); chunk !== undefined; chunk = open.shift()) {
+    try {
+      await transport.bring([...new Set(chunk.map(([, oid]) => oid))])
+      got.push(...chunk)
+    } catch (thrown) {
+      if (!(thrown instanceof RemnantError) || thrown.fault !== 'missing') throw thrown
+      // Whether it is the remote that does not answer any more, or something in this chunk.
+      if (attempts++ === 0) await transport.list()
+      if (chunk.length === 1 || attempts > MOST_ATTEMPTS) failed.push(...chunk.map(([ref]) => ({ ref, fault: 'has objects that the remote does not send' })))
+      else open.push(chunk.slice(0, chunk.length >> 1), chunk.slice(chunk.length >> 1))
+    }
+  }
+  return { got, failed }
+}
+
+/** What a ref says; one that says nothing is no commit either. */
+const oidIn = (ref: Ref | null): string | null => (ref === null ? null : 'oid' in ref ? ref.oid : ref.damaged)
