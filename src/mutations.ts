@@ -12,6 +12,7 @@ import gemPush from './mutations/gem-push.ts'
 import ghApi from './mutations/gh-api.ts'
 import ghPr from './mutations/gh-pr.ts'
 import ghRelease from './mutations/gh-release.ts'
+import ghRun from './mutations/gh-run.ts'
 import gitPush from './mutations/git-push.ts'
 import glabMr from './mutations/glab-mr.ts'
 import glabRelease from './mutations/glab-release.ts'
@@ -38,7 +39,7 @@ import wget from './mutations/wget.ts'
 
 /** One tool that changes the outside world a file. A command belongs to one at most. */
 export const mutations: readonly Mutation[] = [
-  gitPush, ghPr, ghRelease, ghApi, glabMr, glabRelease,
+  gitPush, ghPr, ghRelease, ghApi, ghRun, glabMr, glabRelease,
   npmPublish, pypiUpload, cargoPublish, gemPush, imagePush,
   terraform, pulumi, kubectl, helm, aws, gcloud, az,
   alembic, prisma, knex, railsMigrate, djangoMigrate, flyway,

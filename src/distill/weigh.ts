@@ -9,8 +9,8 @@ import type { Observation } from '../model/observation.ts'
 import { type Outcome, UNKNOWN, verdictOf } from '../model/outcome.ts'
 import { MIN_HASHED_OUTPUT, type Receipt, type Strength } from '../model/receipt.ts'
 import type { Sets } from '../model/sets.ts'
-import { type ShellCommand, type ShellReading, outcomesIn } from '../model/shell.ts'
-import { passedAmong } from './among.ts'
+import type { ShellCommand, ShellReading } from '../model/shell.ts'
+import { outcomesAmong } from './among.ts'
 import { assess, isTold, principalOf } from './assess.ts'
 import { type Change, changesAnything, changesOf, placeIn } from './changes.ts'
 import type { Deed, Declaration, Telemetry, Unproof, Unproven } from './evidence.ts'
@@ -86,7 +86,7 @@ function weighOne(observed: Observed, scales: Scales): void {
     for (const { at: place, ...change } of changesOf(reading, observation.command, verifies)) scales.changes.push({ ...change, order: order + place, time })
   if (!isTold(reading)) return
   const principal = principalOf(reading)
-  const results = principal === null ? outcomesAmong(reading, observation, scales) : [{ command: principal, outcome: principalOutcome(principal, reading, observation, scales) }]
+  const results = principal === null ? outcomesAmong(reading, observation, scales.lookup) : [{ command: principal, outcome: principalOutcome(principal, reading, observation, scales) }]
   const open = results.some(({ command, outcome }) => verdictOf(outcome) === null && verifies(command.command))
   const doubtful = open && (verdictOf(observation.outcome) === false || saysRed(observation.output, scales.sets.toolchains))
   for (const { command, outcome } of results) {
@@ -123,13 +123,6 @@ const timeOf = (at: string | null): number | null => (at === null ? null : Date.
 
 const principalOutcome = (principal: ShellCommand, reading: ShellReading, { outcome, output, host }: Observation, { lookup }: Scales): Outcome =>
   assess({ principal, reading, outcome, output, witnessed: host === 'git-remnant', lookup })
-
-/** Of each command of a text with several: by the status of the whole, else by its own closing lines. */
-function outcomesAmong(reading: ShellReading, { outcome, output }: Observation, { lookup }: Scales): ReturnType<typeof outcomesIn> {
-  const results = outcomesIn(reading, outcome, output)
-  if (outcome.is === 'transient') return results
-  return results.map((one) => (verdictOf(one.outcome) === null && passedAmong(one.command, reading, output, lookup) ? { ...one, outcome: { is: 'summary', passed: true } } : one))
-}
 
 /** Where the whole failed, the last of a list may have been passed over for what failed before it. */
 const mayHaveRun = (read: ShellCommand, { commands }: ShellReading, { outcome }: Observation): boolean =>

@@ -6,7 +6,6 @@ import { commandName, targetName } from '../guard/form.ts'
 import { openDeedText } from '../guard/words.ts'
 import type { Decision, HookEvent } from '../model/agent.ts'
 import { type CanonicalCommand, commandKey, shown } from '../model/command.ts'
-import type { Mutation } from '../model/mutation.ts'
 import type { World } from '../model/probe.ts'
 import { type ShellReading, readArgv, readShell } from '../model/shell.ts'
 import { type Files, openFiles } from './files.ts'
@@ -14,6 +13,7 @@ import type { Env, Repository } from './git.ts'
 import { type GuardConfig, guardConfig } from './guarding/config.ts'
 import { type GuardClaims, openGuardClaims } from './guarding/files.ts'
 import { type Unsealed, commandId, openUnsealed } from './guarding/journal.ts'
+import type { Harmful } from './guarding/harmful.ts'
 import { type GuardKeys, openGuardKeys } from './guarding/keys.ts'
 import { isLetThrough, openSaid } from './guarding/state.ts'
 import { openRepository } from './git/repository.ts'
@@ -72,13 +72,6 @@ export interface Asking {
   /** Read already; else it is when it is needed. */
   readonly config?: GuardConfig
   readonly call: HookEvent | null
-}
-
-/** A mutation that a text may make, and the deed that it would be, where that is known before it is made. */
-export interface Harmful {
-  readonly command: CanonicalCommand
-  readonly mutation: Mutation
-  readonly named: { readonly target: { readonly kind: string; readonly id: string }; readonly identifier: string } | null
 }
 
 export interface Look {

@@ -36,6 +36,7 @@ const rows: readonly [string, string, string, readonly string[]][] = [
   ['tests of which a part is left', 'pytest -q | grep passed; git status --short', PYTEST, []],
   ['tests in an output that was cut', 'pytest -q; git status --short', `…12 lines truncated…\n${PYTEST}`, []],
   ['tests in words of the reader', 'echo "3 passed in 0.10s"; pytest -q; git status --short', PYTEST, []],
+  ['tests beside words that the shell worked out', 'pytest -q; echo "rest: $(cat x)"; git status --short', `${PYTEST}rest: 1\n`, []],
   ['tests that go on behind', 'pytest -q & git status --short; git add a', PYTEST, []],
   ['tests that passed, and a measure that was not reached', 'pytest -q; git status --short', `FAIL Required test coverage of 90% not reached. Total coverage: 12.00%\n${PYTEST}`, []],
   ['tests of another kind', '.venv/bin/python -m unittest discover -s tests\ngit diff --check', 'test_a (t.A.test_a) ... ok\n\n----------------------------------------------------------------------\nRan 7 tests in 0.003s\n\nOK\n', ['invariant `.venv/bin/python -m unittest discover -s tests` is a gate of `.` [summary]']],
@@ -49,6 +50,15 @@ const rows: readonly [string, string, string, readonly string[]][] = [
 describe('a text of several commands', () => {
   it.each(rows)('says what it proves: %s', async (_, command, output, expected) => {
     expect(kept(await distilled([ran(command, 0, output, timed)]))).toEqual(expected)
+  })
+})
+
+describe('tests among others, where the whole failed', () => {
+  it.each([
+    ['for certain by another', 'pytest -q; which lost', [PYTESTED]],
+    ['and nobody can say by whom', 'set -e\npytest -q\ngit status --short', []],
+  ])('%s', async (_, command, expected) => {
+    expect(kept(await distilled([ran(command, 1, PYTEST, timed)]))).toEqual(expected)
   })
 })
 

@@ -8,10 +8,10 @@ import type { Probe, World } from '../../model/probe.ts'
 import { readArgv, readShell } from '../../model/shell.ts'
 import type { Files } from '../files.ts'
 import type { Repository } from '../git.ts'
-import type { Harmful } from '../guarding.ts'
 import { appendToJournal } from '../journals/append.ts'
 import { readKeys } from '../keys.ts'
 import { journalLine } from '../witnessing.ts'
+import type { Harmful } from './harmful.ts'
 
 interface Place {
   readonly repository: Repository

@@ -5,22 +5,13 @@ import type { Git, Repository } from '../../host/git.ts'
 import { AtomicFs, type Disk } from './atomic-fs.ts'
 import { type Content, UNREADABLE, byGit } from './cat-file.ts'
 import { openGitObjects } from './git-objects.ts'
-import { type GitObject, pathOf, refOf } from './recipe.ts'
+import type { Objects } from './port.ts'
+import { pathOf, refOf } from './recipe.ts'
 
 /** From here on one `git cat-file --batch` is faster than reading in this process. */
 const BULK = 50
 /** isomorphic-git reads a whole pack to get at one object of it. */
 const MAX_PACK_BYTES = 64 * 1024 * 1024
-
-/** Git's objects and refs of remnants in one repository's common directory. */
-export interface Objects {
-  /** Writes objects, each after those that it names; durable on return. Throws `unwritable`. */
-  put(objects: readonly GitObject[]): Promise<void>
-  /** Makes a remnant's ref. false: it was there, and says the same. Throws `corrupt` where it says something else. */
-  makeRef(digest: string, oid: string): Promise<boolean>
-  /** What the commits hold at the places of their remnants, by digest. */
-  contents(commits: ReadonlyMap<string, string>): Promise<Map<string, Content>>
-}
 
 /** In an ordinary repository this process does it, through `disk`; where objects have SHA-256 names or refs lie in a table, the user's git. */
 export function openObjects(repository: Repository, git: () => Promise<Git>, disk: Disk): Objects {
