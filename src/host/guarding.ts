@@ -168,8 +168,9 @@ function isSameIntent({ command, folder, cwd, intended }: ReturnType<Unsealed['o
 /** Whether a text may be about a mutation at all, by its words: the mutations themselves take longer to load. */
 const mayChange = (text: string, names: readonly string[]): boolean => names.some((name) => holds(text, name.slice(name.indexOf(' ') + 1)))
 
-/** Whether a word stands in a text, and not as a part of a longer one. */
-function holds(text: string, word: string): boolean {
+/** Whether a word stands in a text, and not as a part of a longer one. A name that a damaged index left empty may stand anywhere. */
+export function holds(text: string, word: string): boolean {
+  if (word === '') return true
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) if (!/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + word.length] ?? '')) return true
   return false
 }

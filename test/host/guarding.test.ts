@@ -10,7 +10,7 @@ import { claimsPath, stampOf } from '../../src/host/guarding/files.ts'
 import { openReading } from '../../src/host/guarding/world.ts'
 import { allowOnce } from '../../src/host/guarding/state.ts'
 import { commandId } from '../../src/host/guarding/journal.ts'
-import { decide } from '../../src/host/guarding.ts'
+import { decide, holds } from '../../src/host/guarding.ts'
 import { openFiles } from '../../src/host/files.ts'
 import { openRepository } from '../../src/host/git.ts'
 import { journalName } from '../../src/host/journals/append.ts'
@@ -322,5 +322,18 @@ describe('a stamp', () => {
     rmSync(path)
     expect(stampOf(path)).toBeNull()
     expect(stampOf(dir)).toBeNull()
+  })
+})
+
+describe('a word in a text', () => {
+  it.each([
+    ['npm publish', 'publish', true],
+    ['npm republished', 'publish', false],
+    ['unpublish; publish', 'publish', true],
+    ['', 'publish', false],
+    ['npm publish', '', true],
+    ['', '', true],
+  ])('%j holds %j: %j, and it ends', (text, word, is) => {
+    expect(holds(text, word)).toBe(is)
   })
 })
