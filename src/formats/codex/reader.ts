@@ -182,7 +182,7 @@ export function openReader(): LogReader {
     *end(): Iterable<Turn> {
       yield* settled()
       for (const process of running.values()) yield unfinished(process, null)
-      for (const script of scripts.rest()) yield commandTurn(session, script, null, { outcome: UNKNOWN, output: null, cut: false })
+      for (const script of scripts.rest().filter(({ id }) => !done.has(id))) yield commandTurn(session, script, null, { outcome: UNKNOWN, output: null, cut: false })
       for (const call of open.values())
         if (call.kind === 'command' && !call.scripted) yield commandTurn(session, call, null, { outcome: call.interrupted ? { is: 'transient' } : UNKNOWN, output: null, cut: false })
       running.clear()
