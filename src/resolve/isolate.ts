@@ -28,9 +28,10 @@ export function deltaOf(seal: SealHere, structural: readonly Key[], claims: read
   const base = seal.of(structural)
   let unsealed: Set<Key> | null = base.unsealed.length === 0 ? null : new Set(base.unsealed)
   let touched = 0
-  for (const { keys } of claims) {
+  const isTouched = new Uint8Array(claims.length)
+  for (const [at, { keys }] of claims.entries()) {
     const touch = seal.of(keys)
-    if (touch.isTouched) touched += 1
+    if (touch.isTouched) touched += isTouched[at] = 1
     if (touch.unsealed.length > 0) {
       unsealed ??= new Set()
       for (const key of touch.unsealed) unsealed.add(key)
@@ -42,7 +43,7 @@ export function deltaOf(seal: SealHere, structural: readonly Key[], claims: read
   if (touched === 0) return report('AMBIENT_DRIFT_ONLY', null, drifted, sorted(ids), [])
   if (touched === claims.length) return full('all-claims', drifted, sorted(ids))
   const [retained, invalidated]: [string[], string[]] = [[], []]
-  for (const { id, keys } of claims) (seal.of(keys).isTouched ? invalidated : retained).push(id)
+  for (const [at, { id }] of claims.entries()) (isTouched[at] === 1 ? invalidated : retained).push(id)
   return report('PARTIAL_REPROBE_REQUIRED', null, drifted, sorted(retained), sorted(invalidated))
 }
 
