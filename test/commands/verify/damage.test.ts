@@ -177,6 +177,17 @@ describe('git remnant verify', () => {
     expect(readFileSync(path, 'latin1')).toBe(spoilt)
   })
 
+  it('names a lock of packed-refs that was left, once it is too old for a git at work, and leaves it', async () => {
+    const at = await kept()
+    const path = join(at.repository.commonDir, 'packed-refs.lock')
+    put(path, '')
+    expect((await verified(at)).faults).toEqual([])
+    const later = { ...at, host: { ...at.host, now: () => new Date(Date.now() + 61_000) } }
+    expect((await verified(later)).faults).toMatchObject([{ subject: 'packed-refs.lock', repair: 'see that no git is at work in this repository, then move it away' }])
+    expect((await verified(later, true)).repaired).toEqual([])
+    expect(readFileSync(path, 'latin1')).toBe('')
+  })
+
   it('never removes the only copy of a remnant, whatever it looks like', async () => {
     const at = await kept()
     at.git('update-ref', '-d', refOf(at.newer))
