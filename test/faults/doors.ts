@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { agents } from '../../src/agents.ts'
 import { canonical, parseStrict } from '../../src/base/canonical.ts'
 import { sha256 } from '../../src/base/digest.ts'
@@ -29,8 +30,10 @@ import { readCache } from '../../src/host/world/cache.ts'
 import { openVersions } from '../../src/host/world/versions.ts'
 import { commandOf } from '../../src/model/command.ts'
 import { AMBIENT, STRUCTURAL } from '../../src/model/key.ts'
+import { outlineOf } from '../../src/model/outline.ts'
 import { claimsOf, decodeRemnant, encodeRemnant, incoherence } from '../../src/model/remnant.ts'
 import { outcomesIn, readShell } from '../../src/model/shell.ts'
+import { looksOnly, posixOf } from '../../src/model/shell/powershell.ts'
 import { decodeSignature } from '../../src/model/signature.ts'
 import { signersIn } from '../../src/model/signer.ts'
 import { mutations } from '../../src/mutations.ts'
@@ -38,6 +41,7 @@ import { rules } from '../../src/rules.ts'
 import { toolchains } from '../../src/signatures.ts'
 import { removeExclude, wantsExclude } from '../../src/store/exclude.ts'
 import { openLocalLists } from '../../src/store/local-lists.ts'
+import { RemnantScan } from '../../src/store/scan.ts'
 import { openSentList, ownRefs } from '../../src/store/sync/queue.ts'
 import { listRefs, readRef } from '../../src/store/git/refs.ts'
 import { openTombstones } from '../../src/store/sync/tombstones.ts'
@@ -62,7 +66,7 @@ const bytesOf = (...texts: readonly string[]): Uint8Array[] => texts.map((one) =
 
 /** Every door; `logs`: the folder of golden logs. */
 export function doors(logs: string): Door[] {
-  return [...readdirSync(logs, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => logDoor(name, join(logs, name))), remnantDoor(), signatureDoor(), configDoor(), signersDoor(), ...agents.map(payloadDoor), agentConfigDoor(), journalDoor(join(logs, 'observation/journal.jsonl')), guardDoor(), ...localDoors(), refsDoor(), shellDoor()]
+  return [...readdirSync(logs, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => logDoor(name, join(logs, name))), remnantDoor(), scannerDoor(), signatureDoor(), configDoor(), signersDoor(), ...agents.map(payloadDoor), agentConfigDoor(), journalDoor(join(logs, 'observation/journal.jsonl')), guardDoor(), ...localDoors(), refsDoor(), shellDoor(), powershellDoor()]
 }
 
 /** A session log on its whole way: to a remnant that can be read back. */
@@ -105,6 +109,27 @@ function remnantDoor(): Door {
       if (incoherence(remnant) !== null) throw new Error('an incoherent remnant was taken')
       const held = [{ digest, remnant, rank: 'other' as const }]
       resolve(held, new Map(wantedKeys(held).map((key) => [key, { value: 'x' }])))
+    },
+  }
+}
+
+/** The quick reading of copies: what it takes, the full one takes too, and it is as canonical. */
+function scannerDoor(): Door {
+  const scan = new RemnantScan()
+  return {
+    name: 'remnants, scanned',
+    seeds: remnantDoor().seeds,
+    enter(bytes) {
+      const outline = scan.outline(bytes, true)
+      const digest = sha256(bytes)
+      if (outline === null) return void decodeRemnant(bytes, digest)
+      let refused: unknown = null
+      try {
+        if (!isDeepStrictEqual(outline, outlineOf(decodeRemnant(bytes, digest)))) refused = 'as something else'
+      } catch (fault) {
+        refused = fault
+      }
+      if (refused !== null) throw new Error('the scanner took what the decoder refuses', { cause: refused })
     },
   }
 }
@@ -304,6 +329,23 @@ function shellDoor(): Door {
       const reading = readShell(text(bytes), { folder: '.', root: ROOT } as never)
       outcomesIn(reading, { is: 'code', code: 1 })
       for (const { command } of reading.commands) for (const mutation of mutations) mutation.names.length + JSON.stringify(command).length
+    },
+  }
+}
+
+/** Command texts of a host that runs them in PowerShell. */
+function powershellDoor(): Door {
+  const seeds = [
+    'npm test; if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }', 'Get-Content -Raw "src/a b.ts" | Select-String -Pattern "x" -Context 2,3', "Set-Location 'packages/a'; $env:CI = '1'; npx vitest run 2>&1 | Select-Object -Last 20",
+    '@\'\nline\n\'@ | Set-Content -Path x.txt; git add x.txt', '& "C:\\Program Files\\nodejs\\npm.cmd" run build', 'Get-ChildItem -Recurse | ForEach-Object { $_.FullName } | Out-File list.txt', '$x = "$(Get-Date)"; Write-Output `"$x`"', 'cmd /c "npm test & exit 1"',
+  ]
+  return {
+    name: 'command texts of PowerShell',
+    seeds: bytesOf(...seeds),
+    enter(bytes) {
+      const [typed, posix] = [text(bytes), posixOf(text(bytes))]
+      looksOnly(typed)
+      if (posix !== null) outcomesIn(readShell(posix, { folder: '.', root: ROOT } as never), { is: 'code', code: 1 })
     },
   }
 }

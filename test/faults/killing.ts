@@ -37,6 +37,19 @@ const sealed = (at: Ground, ...commands: readonly string[]): string[] =>
     return digest
   })
 
+/** As if somebody else had sealed and sent these: they are at the remote that this clone shares with, and not here. */
+function elsewhere(at: Ground, ...commands: readonly string[]): void {
+  at.remnant(['init', '--share', 'origin'])
+  sealed(at, ...commands)
+  at.remnant(['push'])
+  for (const ref of at.git('for-each-ref', '--format=%(refname)', 'refs/remnants').split('\n')) at.git('update-ref', '-d', ref)
+  rmSync(join(at.dir, '.git/remnant/own'))
+  rmSync(join(at.dir, '.remnants'), { recursive: true, force: true })
+  at.git('reflog', 'expire', '--expire=now', '--all')
+  at.git('prune', '--expire=now')
+  sealed(at, '3')
+}
+
 const first = (words: readonly string[]): string => (words[0] as string).slice(0, 16)
 
 /** Every verb that writes. */
@@ -82,19 +95,11 @@ export const SCENES: readonly Scene[] = [
   },
   {
     name: 'fetch',
-    set: (at) => {
-      at.remnant(['init', '--share', 'origin'])
-      sealed(at, '1', '2')
-      at.remnant(['push'])
-      const there = at.git('for-each-ref', '--format=%(refname)', 'refs/remnants').split('\n')
-      for (const ref of there) at.git('update-ref', '-d', ref)
-      rmSync(join(at.dir, '.git/remnant/own'))
-      rmSync(join(at.dir, '.remnants'), { recursive: true, force: true })
-      at.git('reflog', 'expire', '--expire=now', '--all')
-      at.git('prune', '--expire=now')
-      sealed(at, '3')
-      return ['fetch']
-    },
+    set: (at) => (elsewhere(at, '1', '2'), ['fetch']),
+  },
+  {
+    name: 'fetch of many, whose refs are made in one step',
+    set: (at) => (elsewhere(at, ...Array.from({ length: 18 }, (_, i) => `${i + 10}`)), ['fetch']),
   },
   {
     name: 'forget',

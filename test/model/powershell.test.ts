@@ -44,6 +44,10 @@ describe('a PowerShell text in the words of a POSIX shell', () => {
     expect(posixOf(`echo ${'x'.repeat(20_000)}`)).toBeNull()
     expect(posixOf("'".repeat(19_999))).toBeNull()
   })
+
+  it('ends at any white space', () => {
+    for (const space of ['\f', '\v', '\u00a0', '\u2003', '\u2028', '\ufeff']) expect(posixOf(`npm${space}test`)).toBe('npm test')
+  })
 })
 
 describe('a PowerShell text that only looks', () => {

@@ -22,6 +22,7 @@ export function openReader(): LogReader {
   const running = new Map<string, Running>()
   const patched = new Map<string, Turn>()
   const done = new Set<string>()
+  const named = new Set<string>()
   const scripts = openScripts<Call>()
   const cells = new Map<string, Call>()
   const stopped = new Set<string>()
@@ -82,7 +83,7 @@ export function openReader(): LogReader {
   function* scriptEnd(script: Call, text: string, at: string | null): Iterable<Turn> {
     const cell = IN_CELL.exec(text)?.[1]
     if (cell !== undefined) return void cells.set(cell, script)
-    for (const untold of scripts.end(script, text)) yield commandTurn(session, untold, at, { outcome: UNKNOWN, output: parted(text).text, cut: true })
+    for (const untold of untoldOf(scripts.end(script, text))) yield commandTurn(session, untold, at, { outcome: UNKNOWN, output: parted(text).text, cut: true })
   }
 
   function* itemEnd(event: JsonObject, at: string | null): Iterable<Turn> {
@@ -145,8 +146,12 @@ export function openReader(): LogReader {
     patched.delete(id)
     done.add(id)
     const edits = editsOfChanges(event.changes)
+    if (call?.scripted === true) named.add(id)
     if (event.success === true) yield editTurn(session, id, at, call?.cwd ?? waiting?.cwd ?? session.cwd, edits.length > 0 ? edits : (waiting?.edits ?? call?.edits ?? []))
   }
+
+  /** Scripts but those under whose own id something was told: a record is told once. */
+  const untoldOf = (ended: readonly Call[]): Call[] => ended.filter(({ id }) => !named.has(id))
 
   /** Patches whose output came and whose event did not: what they asked for was done. */
   function* settled(): Iterable<Turn> {
@@ -182,7 +187,7 @@ export function openReader(): LogReader {
     *end(): Iterable<Turn> {
       yield* settled()
       for (const process of running.values()) yield unfinished(process, null)
-      for (const script of scripts.rest().filter(({ id }) => !done.has(id))) yield commandTurn(session, script, null, { outcome: UNKNOWN, output: null, cut: false })
+      for (const script of untoldOf(scripts.rest())) yield commandTurn(session, script, null, { outcome: UNKNOWN, output: null, cut: false })
       for (const call of open.values())
         if (call.kind === 'command' && !call.scripted) yield commandTurn(session, call, null, { outcome: call.interrupted ? { is: 'transient' } : UNKNOWN, output: null, cut: false })
       running.clear()

@@ -107,7 +107,7 @@ function tokensOf(text: string): readonly Token[] | null {
     const rest = text.slice(i, i + 12)
     const mark = /^(?:&&|\|\||[;|\n])/.exec(rest)?.[0]
     const redirected = /^(?:2>&1|\*>&1|(?:2|\*)?>\s{0,3}\$null)(?![\w:])/i.exec(rest)?.[0]
-    if (/^[ \t\r]/.test(rest)) i += 1
+    if (/^[^\S\n]/.test(rest)) i += 1
     else if (redirected !== undefined) {
       tokens.push({ is: 'word', value: redirected.endsWith('&1') ? '2>&1' : redirected.startsWith('2') ? '2>/dev/null' : '>/dev/null', quoted: false })
       i += redirected.length
