@@ -38,7 +38,7 @@ export interface Clone {
 
 export function clone(options: CloneOptions = {}): Clone {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "remnant's clone-")))
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   const dir = join(base, 'work')
   const installation = options.movable ? join(base, 'package') : realpathSync(top)
   if (options.movable) for (const part of ['dist', 'hooks']) cpSync(join(top, part), join(installation, part), { recursive: true })

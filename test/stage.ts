@@ -48,7 +48,7 @@ export interface Stage {
  */
 export function stage(options: StageOptions = {}): Stage {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'remnant-stage-')))
-  const dispose = (): void => rmSync(base, { recursive: true, force: true })
+  const dispose = (): void => rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   try {
     onTestFinished(dispose)
   } catch {
