@@ -1,0 +1,36 @@
+import type { CommandNode, PipelineNode } from 'unbash'
+import type { ShellCommand } from './command.ts'
+import { lesser } from './output.ts'
+import { capped, writing } from './redirection.ts'
+import type { Scope } from './scope.ts'
+import { type Entry, NOTHING, type Part } from './status.ts'
+
+/**
+ * A pipeline of members that are read already; they run in subshells. Filters at the end are left out; what reads from a pipe
+ * can't be told by its words.
+ */
+export function piped(commands: readonly CommandNode[], members: readonly Part[], { pipefail }: Scope): Part {
+  const heads = headsOf(commands, members)
+  const filters = members.slice(heads).map((part) => part.entries.at(-1) as Entry)
+  const left = filters.reduce<ShellCommand['shows']>((shows, entry) => lesser(shows, lesser(entry.filter?.holds ?? 'part', entry.shows)), 'all')
+  const steady = filters.every((entry) => entry.filter?.steady === true)
+  const alone = heads === 1
+  const entries = members.flatMap((part, i) => {
+    if (i >= heads) return part.entries.slice(0, -1)
+    const shown = capped(part.entries, i < heads - 1 ? 'nothing' : filters.length > 0 ? left : 'all')
+    const told = i === 0 ? shown : shown.map((entry) => ({ ...entry, symbolic: true }))
+    if (pipefail === 'on') return told.map((entry) => ({ ...entry, nonzero: alone && steady ? entry.nonzero : null }))
+    return filters.length > 0 || i < heads - 1 || pipefail === 'maybe' ? told.map((entry) => ({ ...entry, zero: null, nonzero: null })) : told
+  })
+  return { ...NOTHING, entries: writing(entries, filters.flatMap((entry) => entry.writes ?? [])), fails: true, plain: members.every((part) => part.plain) }
+}
+
+/** `! a | b`. */
+export const isNegated = (node: PipelineNode): boolean => node.type === 'Pipeline' && node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1
+
+/** How many members stand before the filters at the end. */
+function headsOf(commands: readonly CommandNode[], members: readonly Part[]): number {
+  let heads = members.length
+  while (heads > 1 && commands[heads - 1]?.type === 'Command' && members[heads - 1]?.entries.at(-1)?.filter != null) heads -= 1
+  return heads
+}

@@ -1,0 +1,58 @@
+import type { PipelineNode } from 'unbash'
+import { commandOf } from '../command.ts'
+import { filterIn, outputsOf } from './filters.ts'
+import { relativised } from './folder.ts'
+import type { Streams } from './output.ts'
+import { writtenBy } from './redirection.ts'
+import type { Scope } from './scope.ts'
+import type { Entry } from './status.ts'
+import { type Term, scriptsIn } from './words.ts'
+
+/** One command in its canonical form, with what its own status says of it: all, unless it was started and left (`docker exec -d`). */
+export function entryOf(terms: readonly Term[], scope: Scope, streams: Streams, root: string | null): Entry {
+  const here = scope.where === 'here'
+  const top = here ? root : null
+  const writes = writtenBy([...streams.files, ...outputsOf(terms)], scope, root)
+  const inputs = streams.inputs.flatMap((term) => ['<', relativised(term.value, scope.folder, top, 'word')])
+  const env = [...scope.env].map(([name, term]): [string, string] => [name, relativised(term.value, scope.folder, top, 'list')])
+  const own = here && scope.privilege === 'user' && streams.inputs.length === 0 && !streams.opaque
+  return {
+    command: commandOf([...wordsOf(terms, scope.folder, top), ...inputs], { folder: scope.folder, env, where: scope.where, privilege: scope.privilege }),
+    zero: scope.detached ? null : 'succeeded',
+    nonzero: scope.detached ? null : 'code',
+    shows: scope.silent ? 'nothing' : streams.shows,
+    symbolic: isSymbolic(terms, scope, streams) || (!here && inputs.length > 0),
+    ...(scope.timed ? { timed: true } : {}),
+    ...(writes.length > 0 ? { writes } : {}),
+    filter: own ? filterIn(terms) : null,
+  }
+}
+
+/** `trap … exit …`: the script may end where no word of it says so. */
+export const mayTrap = (terms: readonly Term[]): boolean => /^trap .*\bexit\b/s.test(terms.map((term) => term.value).join(' '))
+
+/** `true` or `:`, with no command in its words. */
+export const isTrue = (node: PipelineNode): boolean =>
+  node.type === 'Command' && node.prefix.length === 0 && (node.name?.text === 'true' || node.name?.text === ':') && scriptsIn(node).length === 0
+
+/** Paths of this repository relative to the command's folder, up to the word that moves it elsewhere. */
+function wordsOf(terms: readonly Term[], folder: string, root: string | null): readonly string[] {
+  let moved = false
+  return terms.map((term, i) => {
+    if (moved) return term.value
+    moved = i > 0 && moves(terms[i - 1] as Term, term, terms[0] as Term)
+    return relativised(term.value, folder, root, i === 0 ? 'program' : 'word')
+  })
+}
+
+/** After `git -C DIR` and its like, paths are relative to that folder and not to ours. */
+function moves(option: Term, value: Term, program: Term): boolean {
+  if (/^(?:--directory|--cwd|--dir|--prefix|--chdir|--work-tree|--project-directory)$/.test(option.value)) return true
+  if (/^(?:--directory|--cwd|--dir|--prefix|--chdir|--work-tree|--project-directory)=/.test(value.value)) return true
+  return MOVERS.has(program.value) && (option.value === '-C' || /^-C./.test(value.value))
+}
+
+const MOVERS = new Set(['git', 'make', 'gmake', 'tar', 'ninja', 'pnpm', 'cargo', 'go'])
+
+const isSymbolic = (terms: readonly Term[], { vague, known, env }: Scope, { opaque, inputs }: Streams): boolean =>
+  vague || !known || opaque || [...terms, ...inputs, ...env.values()].some((term) => term.symbolic)
