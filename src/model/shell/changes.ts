@@ -77,16 +77,15 @@ export function assign(scope: Scope, pairs: readonly (readonly [string, Term])[]
   const seen = ([name]: readonly [string, Term]): boolean => out || scope.allexport || scope.env.has(name) || INHERITED.test(name)
   const loose = pairs.filter((pair) => !seen(pair))
   const next = withEnv(scope, pairs.filter(seen))
-  return loose.length === 0 ? next : { ...next, loose: new Map([...next.loose, ...loose]) }
+  return loose.length === 0 ? next : { ...next, loose: next.loose.with(loose) }
 }
 
 const INHERITED = /^(?:PATH|HOME|SHELL|USER|LOGNAME|LANG|LC_[A-Z]+|TERM|TMPDIR|PWD)$/
 
 const unset: Reader = (rest, scope) => {
   if (rest.some((term) => term.symbolic)) return { scope: { ...scope, vague: true } }
-  const gone = new Set(rest.map((term) => term.value))
-  const left = (from: ReadonlyMap<string, Term>): ReadonlyMap<string, Term> => new Map([...from].filter(([name]) => !gone.has(name)))
-  return { scope: { ...scope, env: left(scope.env), loose: left(scope.loose) } }
+  const gone = rest.map((term) => term.value)
+  return { scope: { ...scope, env: scope.env.without(gone), loose: scope.loose.without(gone) } }
 }
 
 const set: Reader = (rest, scope) => {

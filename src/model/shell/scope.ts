@@ -1,3 +1,4 @@
+import { Bindings } from './bindings.ts'
 import type { Part } from './status.ts'
 import type { Term } from './words.ts'
 
@@ -9,9 +10,9 @@ export interface Scope {
   readonly known: boolean
   /** A relative `cd` can be told too: not in a container or on another host, whose first folder nobody knows. */
   readonly anchored: boolean
-  readonly env: ReadonlyMap<string, Term>
+  readonly env: Bindings<Term>
   /** Shell variables that no command sees until they are exported. */
-  readonly loose: ReadonlyMap<string, Term>
+  readonly loose: Bindings<Term>
   readonly where: string
   readonly privilege: 'user' | 'root'
   /** Something that can't be told acts on every command from here on. */
@@ -29,7 +30,7 @@ export interface Scope {
   /** Folders that `popd` leads back to. */
   readonly stack: readonly string[]
   /** Functions of this text: whether calling one may end it, and may change what is here. */
-  readonly functions: ReadonlyMap<string, { readonly mayEnd: Part['mayEnd']; readonly changes: boolean }>
+  readonly functions: Bindings<{ readonly mayEnd: Part['mayEnd']; readonly changes: boolean }>
 }
 
 export type Option = 'on' | 'off' | 'maybe'
@@ -38,8 +39,8 @@ export const scopeIn = (folder: string): Scope => ({
   folder,
   known: true,
   anchored: true,
-  env: new Map(),
-  loose: new Map(),
+  env: new Bindings(),
+  loose: new Bindings(),
   where: 'here',
   privilege: 'user',
   vague: false,
@@ -50,18 +51,18 @@ export const scopeIn = (folder: string): Scope => ({
   pipefail: 'off',
   allexport: false,
   stack: [],
-  functions: new Map(),
+  functions: new Bindings(),
 })
 
 /** Another shell starts: what is exported stays, options, functions and variables do not. */
 export const freshShell = (scope: Scope): Scope => ({
   ...scope,
-  loose: new Map(),
+  loose: new Bindings(),
   errexit: 'off',
   pipefail: 'off',
   allexport: false,
   stack: [],
-  functions: new Map(),
+  functions: new Bindings(),
 })
 
 /** After something that may have changed anything. */
@@ -78,14 +79,14 @@ export function blurred(before: Scope, after: Scope): Scope {
 const FOLDERS: ReadonlySet<string> = new Set<keyof Scope>(['folder', 'known', 'anchored', 'stack'])
 
 /** Adds to the environment; the last value of a name wins. */
-export const withEnv = (scope: Scope, more: Iterable<readonly [string, Term]>): Scope => ({ ...scope, env: new Map([...scope.env, ...more]) })
+export const withEnv = (scope: Scope, more: Iterable<readonly [string, Term]>): Scope => ({ ...scope, env: scope.env.with(more) })
 
 /** The command runs elsewhere: what is set here does not reach it, so where anything is set it can't be told. */
 export const elsewhere = (scope: Scope, where: string): Scope => ({
   ...freshShell(scope),
   where,
   anchored: false,
-  env: new Map(),
+  env: new Bindings(),
   vague: scope.vague || scope.env.size > 0 || scope.privilege === 'root' || scope.where !== 'here',
   privilege: 'user',
 })

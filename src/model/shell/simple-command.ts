@@ -14,14 +14,14 @@ export function entryOf(terms: readonly Term[], scope: Scope, streams: Streams, 
   const top = here ? root : null
   const writes = writtenBy([...streams.files, ...outputsOf(terms)], scope, root)
   const inputs = streams.inputs.flatMap((term) => ['<', relativised(term.value, scope.folder, top, 'word')])
-  const env = [...scope.env].map(([name, term]): [string, string] => [name, relativised(term.value, scope.folder, top, 'list')])
+  const { env, symbolic } = environmentOf(scope, top)
   const own = here && scope.privilege === 'user' && streams.inputs.length === 0 && !streams.opaque
   return {
-    command: commandOf([...wordsOf(terms, scope.folder, top), ...inputs], { folder: scope.folder, env, where: scope.where, privilege: scope.privilege }),
+    command: { ...commandOf([...wordsOf(terms, scope.folder, top), ...inputs], { folder: scope.folder, where: scope.where, privilege: scope.privilege }), env },
     zero: scope.detached ? null : 'succeeded',
     nonzero: scope.detached ? null : 'code',
     shows: scope.silent ? 'nothing' : streams.shows,
-    symbolic: isSymbolic(terms, scope, streams) || (!here && inputs.length > 0),
+    symbolic: symbolic || isSymbolic([...terms, ...streams.inputs]) || scope.vague || !scope.known || streams.opaque || (!here && inputs.length > 0),
     ...(scope.timed ? { timed: true } : {}),
     ...(writes.length > 0 ? { writes } : {}),
     filter: own ? filterIn(terms) : null,
@@ -54,5 +54,23 @@ function moves(option: Term, value: Term, program: Term): boolean {
 
 const MOVERS = new Set(['git', 'make', 'gmake', 'tar', 'ninja', 'pnpm', 'cargo', 'go'])
 
-const isSymbolic = (terms: readonly Term[], { vague, known, env }: Scope, { opaque, inputs }: Streams): boolean =>
-  vague || !known || opaque || [...terms, ...inputs, ...env.values()].some((term) => term.symbolic)
+const isSymbolic = (terms: readonly Term[]): boolean => terms.some((term) => term.symbolic)
+
+/** The environment of a command, sorted. Commands that have the same one share it: it may be long, and so may be their number. */
+function environmentOf({ env, folder }: Scope, root: string | null): Environment {
+  const known = environments.get(env)
+  if (known !== undefined && known.folder === folder && known.root === root) return known
+  const pairs = env.list.map(([name, term]): [string, string] => [name, relativised(term.value, folder, root, 'list')])
+  const found = { folder, root, env: commandOf([], { env: pairs }).env, symbolic: isSymbolic(env.list.map(([, term]) => term)) }
+  environments.set(env, found)
+  return found
+}
+
+interface Environment {
+  readonly folder: string
+  readonly root: string | null
+  readonly env: [string, string][]
+  readonly symbolic: boolean
+}
+
+const environments = new WeakMap<Scope['env'], Environment>()

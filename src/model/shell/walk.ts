@@ -119,7 +119,7 @@ export class Walk {
         case 'Function': {
           const start = { ...scope, vague: true }
           const { part, scope: end } = this.#body(node.body, start)
-          const functions = new Map([...scope.functions, [termOf(node.name).value, { mayEnd: endOf(part), changes: end !== start }] as const])
+          const functions = scope.functions.with([[termOf(node.name).value, { mayEnd: endOf(part), changes: end !== start }]])
           return { part: { ...branches([part]), fails: false, mayEnd: 'no' }, scope: { ...scope, functions } }
         }
         case 'Coproc':
