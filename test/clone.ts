@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { answered, isReady } from './ready.ts'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 
@@ -18,6 +19,8 @@ export interface CloneOptions {
   readonly config?: string
   /** The package is a copy of its own, which a test may move away; slower. */
   readonly movable?: boolean
+  /** Each verb is a process of its own, started by git, as for a user; slower. Where the process itself is what is tested. */
+  readonly fresh?: boolean
 }
 
 /** A user's machine in a temporary folder: a home, the built git-remnant on PATH, and a repository with one commit. */
@@ -30,8 +33,9 @@ export interface Clone {
   run(argv: readonly string[], options?: { readonly cwd?: string; readonly input?: string; readonly env?: Readonly<Record<string, string>> }): Ran
   /** Git; its output. Throws where git fails. */
   git(...args: readonly string[]): string
-  /** `git remnant …`, through git itself. */
+  /** `git remnant …`, through git itself or as it would answer so. */
   remnant(...args: readonly string[]): Ran
+  remnantIn(cwd: string, ...args: readonly string[]): Ran
   write(path: string, text: string, mode?: number): string
   read(path: string): string | null
 }
@@ -63,6 +67,7 @@ export function clone(options: CloneOptions = {}): Clone {
     if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
     return stdout.trim()
   }
+  const remnantIn: Clone['remnantIn'] = (cwd, ...args) => (!options.movable && !options.fresh && isReady(args) ? answered(args, { cwd, env }) : run(['git', 'remnant', ...args], { cwd }))
   const at = (path: string): string => join(dir, path)
   git('init', '-q')
   const made: Clone = {
@@ -71,7 +76,8 @@ export function clone(options: CloneOptions = {}): Clone {
     installation,
     run,
     git,
-    remnant: (...args) => run(['git', 'remnant', ...args]),
+    remnant: (...args) => remnantIn(dir, ...args),
+    remnantIn,
     write: (path, text, mode) => {
       mkdirSync(dirname(at(path)), { recursive: true })
       writeFileSync(at(path), text)

@@ -10,8 +10,8 @@ export interface Place {
   json(...args: readonly string[]): Record<string, never> & { readonly remnants: readonly { readonly verdict: string }[]; readonly digest: string | null }
 }
 
-export function placeAt(made: Clone, dir: string, env: Readonly<Record<string, string>> = {}): Place {
-  const remnant: Place['remnant'] = (...args) => made.run(['git', 'remnant', ...args], { cwd: dir, env })
+export function placeAt(made: Clone, dir: string, env?: Readonly<Record<string, string>>): Place {
+  const remnant: Place['remnant'] = (...args) => (env === undefined ? made.remnantIn(dir, ...args) : made.run(['git', 'remnant', ...args], { cwd: dir, env }))
   return { made, dir, remnant, json: (...args) => JSON.parse(remnant(...args, '--json').stdout) }
 }
 

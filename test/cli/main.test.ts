@@ -50,19 +50,19 @@ describe('the built program', () => {
   })
 
   it('does not take what stands behind "--" for its own', () => {
-    const { remnant } = clone()
+    const { remnant } = clone({ fresh: true })
     expect(remnant('run', '--', 'printf', '%s\\n', '-h')).toEqual({ status: 0, stdout: '-h\n', stderr: '' })
   })
 
   it('runs through git, and through git -C', () => {
-    const { remnant, run, base, dir } = clone()
+    const { remnant, run, base, dir } = clone({ fresh: true })
     expect(remnant('list')).toEqual({ status: 0, stdout: 'no remnants here\n', stderr: '' })
     expect(run(['git', '-C', dir, 'remnant', 'list'], { cwd: base }).status).toBe(0)
     expect(run(['git-remnant', '-C', dir, 'list'], { cwd: base }).status).toBe(0)
   })
 
   it('says what does not fit, with the nearest that would', () => {
-    const { remnant } = clone()
+    const { remnant } = clone({ fresh: true })
     expect(remnant('list', '--jsno')).toEqual({ status: 64, stdout: '', stderr: 'git-remnant: unknown option "--jsno"\nhint: did you mean "--json"?\n' })
     expect(remnant('lst')).toEqual({ status: 64, stdout: '', stderr: 'git-remnant: unknown verb "lst"\nhint: did you mean "git remnant list"?\n' })
     expect(remnant('help', 'lst')).toEqual({ status: 64, stdout: '', stderr: 'git-remnant: unknown verb "lst"\nhint: did you mean "git remnant list"?\n' })

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type Clone, clone } from '../clone.ts'
 
 const TOOL = 'no-such-tool --run'
@@ -9,11 +10,27 @@ const TOOL = 'no-such-tool --run'
 const payload = (cwd: string, command: string, more: object = {}): string =>
   `${JSON.stringify({ session_id: 'session-1', transcript_path: '/nowhere/t.jsonl', cwd, permission_mode: 'default', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command }, tool_use_id: `call-${Math.random()}`, ...more })}\n`
 
-/** A clone in which a dead end is sealed, and a `node` on PATH that notes that it was started. */
-function guarded(): Clone & { hook(input: string, options?: { cwd?: string; env?: Record<string, string>; event?: string }): { status: number | null; stdout: string; stderr: string }; started(): number } {
+let kept = ''
+afterAll(() => kept !== '' && rmSync(kept, { recursive: true, force: true }))
+
+/** A clone in which a dead end is sealed; sealed once, then copied. */
+function sealed(): Clone {
   const made = clone()
+  if (kept !== '') {
+    rmSync(made.dir, { recursive: true })
+    cpSync(kept, made.dir, { recursive: true })
+    return made
+  }
   made.remnant('run', '--', ...TOOL.split(' '))
   expect(made.remnant('teardown').status).toBe(0)
+  kept = mkdtempSync(join(tmpdir(), 'remnant-sealed-'))
+  cpSync(made.dir, kept, { recursive: true })
+  return made
+}
+
+/** A clone in which a dead end is sealed, and a `node` on PATH that notes that it was started. */
+function guarded(): Clone & { hook(input: string, options?: { cwd?: string; env?: Record<string, string>; event?: string }): { status: number | null; stdout: string; stderr: string }; started(): number } {
+  const made = sealed()
   const spy = join(made.base, 'spy')
   mkdirSync(spy)
   writeFileSync(join(spy, 'node'), `#!/bin/sh\necho x >>'${made.base.replaceAll("'", `'\\''`)}/started'\nexec '${process.execPath}' "$@"\n`)

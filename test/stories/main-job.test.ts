@@ -8,8 +8,8 @@ const SAMPLE = fileURLToPath(new URL('../sample', import.meta.url))
 const LOG = join(SAMPLE, 'session.jsonl')
 
 /** A clone of the sample's project, in the state in which its session left it. */
-function sampleClone(): Clone {
-  const made = clone()
+function sampleClone(options?: Parameters<typeof clone>[0]): Clone {
+  const made = clone(options)
   cpSync(join(SAMPLE, 'project'), made.dir, { recursive: true })
   made.git('remote', 'add', 'origin', 'git@git.example.com:dev/clockwork.git')
   made.git('add', '-A')
@@ -21,7 +21,7 @@ const json = (made: Clone, ...args: string[]) => JSON.parse(made.remnant(...args
 
 describe('a session log becomes a sealed remnant, and a successor knows what still holds', () => {
   it('from teardown to drift and back', () => {
-    const made = sampleClone()
+    const made = sampleClone({ fresh: true })
     const sealed = json(made, 'teardown', '--transcript', LOG, '--here')
     expect(sealed).toMatchObject({ schemaVersion: 1, written: true, claims: { verified_invariants: 3, falsified_boundaries: 2, non_idempotent_commits: 1 } })
     expect(sealed.ref).toBe(`refs/remnants/${sealed.digest}`)

@@ -10,7 +10,11 @@ import { given, stage } from '../stage.ts'
 
 type Files = Readonly<Record<string, string>>
 
-const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+const asked = new Map<string, boolean>()
+const has = (program: string): boolean => {
+  if (!asked.has(program)) asked.set(program, spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0)
+  return asked.get(program) === true
+}
 
 async function proven(gate: string, before: Files, fix: Files): Promise<{ outcome: string; runs: string; reason: string }> {
   const world = async (): Promise<World> => ({ rootCommit: async () => 'a'.repeat(40) }) as unknown as World

@@ -6,8 +6,8 @@ import { type Clone, clone } from '../clone.ts'
 const json = (made: Clone, ...args: string[]) => JSON.parse(made.remnant(...args, '--json').stdout)
 const journals = (made: Clone) => (existsSync(join(made.dir, '.git/remnant/journals')) ? readdirSync(join(made.dir, '.git/remnant/journals')) : [])
 
-function project(): Clone {
-  const made = clone()
+function project(options?: Parameters<typeof clone>[0]): Clone {
+  const made = clone(options)
   made.write('package.json', '{"name":"w","version":"1.0.0","scripts":{"test":"node --test"}}\n')
   made.write('a.test.mjs', "import test from 'node:test'\ntest('adds', () => {})\n")
   made.git('add', '-A')
@@ -17,7 +17,7 @@ function project(): Clone {
 
 describe('git remnant run', () => {
   it('hands output and status through', () => {
-    const made = project()
+    const made = project({ fresh: true })
     const ran = made.remnant('run', '--', 'sh', '-c', 'echo out; echo err >&2; exit 7')
     expect(ran).toMatchObject({ status: 7, stdout: 'out\n', stderr: 'err\n' })
     expect(made.remnant('run', '--', 'no-such-program-here')).toEqual({ status: 127, stdout: '', stderr: 'git-remnant: no-such-program-here: command not found\n' })
@@ -25,7 +25,7 @@ describe('git remnant run', () => {
   })
 
   it('witnesses what comes of a command, and teardown seals it', () => {
-    const made = project()
+    const made = project({ fresh: true })
     expect(made.remnant('run', '--', 'npm', 'test').status).toBe(0)
     expect(made.remnant('run', '--', 'npm', 'run', 'nothing-of-this-name').status).toBe(1)
     expect(made.remnant('run', '--', 'no-such-program-here', '--version').status).toBe(127)
