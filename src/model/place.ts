@@ -11,7 +11,7 @@ export const isLoopback = (host: string): boolean =>
  * be keys. `place`: without the query too. null: no URL of one place.
  */
 export function publicUrl(text: string): { readonly url: string; readonly place: string; readonly host: string } | null {
-  if (isOpen(text) || /[{}\s\\]|\[[^\]:]*-/.test(text)) return null
+  if (isOpen(text) || /[{}\s\\]|\[[^\][:]*-/.test(text)) return null
   const url = urlIn(/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text) ? text : `http://${text}`)
   if (url === null || url.host === '') return null
   const hook = HOOKS.map((one) => one.exec(`${url.hostname}${url.pathname}`)?.[1]).find((found) => found !== undefined)

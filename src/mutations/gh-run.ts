@@ -1,18 +1,19 @@
 import type { Target } from '../model/claim.ts'
+import type { CanonicalCommand } from '../model/command.ts'
 import type { Mutation } from '../model/mutation.ts'
 
 export default {
   id: 'gh-run',
   why: 'A workflow that is started works for everybody: it builds, releases or deploys, and a second start does so again.',
   names: ['gh run', 'gh workflow'],
-  intends({ argv }) {
-    const call = readCall(argv)
+  intends(command) {
+    const call = readCall(command)
     return call === null ? null : { repeat: call.repeat, target: call.repository, identifier: call.subject }
   },
-  confirms({ argv }, output, succeeded) {
-    const call = readCall(argv)
+  confirms(command, output, succeeded) {
+    const call = readCall(command)
     if (call === null) return null
-    if (/^(?:HTTP [45]\d\d|failed to |could not |X |! |run \d{1,20} cannot be )/m.test(output)) return 'not-done'
+    if (/^(?:HTTP 4\d\d|failed to |could not |X |! |run \d{1,20} cannot be )/m.test(output)) return 'not-done'
     return succeeded && call.repository !== null ? { target: call.repository, targetValue: valueOf(call.repository), identifier: call.subject, state_hash: null } : null
   },
 } satisfies Mutation
@@ -29,7 +30,7 @@ const REPEAT: Readonly<Record<string, Call['repeat']>> = {
 }
 
 /** null: no call of `gh run` or `gh workflow` that changes anything. */
-function readCall(argv: readonly string[]): Call | null {
+function readCall({ argv, env }: CanonicalCommand): Call | null {
   if (!/^(?:\/\S*\/)?gh(?:\.exe)?$/.test(argv[0] ?? '') || argv.some((arg) => /^(?:--help|-h)$/.test(arg))) return null
   const words = argv.slice(1).filter((arg, i, all) => !arg.startsWith('-') && !VALUES.has(all[i - 1] ?? ''))
   const [group = '', verb = '', subject] = words
@@ -37,14 +38,14 @@ function readCall(argv: readonly string[]): Call | null {
   const repeat = Object.hasOwn(REPEAT, name) ? REPEAT[name] : undefined
   if (repeat === undefined) return null
   const option = argv.flatMap((arg, i) => (arg === '-R' || arg === '--repo' ? [argv[i + 1] ?? ''] : arg.startsWith('--repo=') ? [arg.slice(7)] : []))[0]
-  return { repeat, repository: repositoryIn(option ?? ''), subject: subject === undefined || !/^[\w.-]{1,200}$/.test(subject) ? null : `${group === 'run' ? 'actions/run' : 'workflow'}/${subject}` }
+  return { repeat, repository: repositoryIn(option ?? '', env.find(([name]) => name === 'GH_HOST')?.[1]), subject: subject === undefined || !/^[\w.-]{1,200}$/.test(subject) ? null : `${group === 'run' ? 'actions/run' : 'workflow'}/${subject}` }
 }
 
 const VALUES = new Set('-R --repo -j --job -f --raw-field -F --field -r --ref'.split(' '))
 
-function repositoryIn(text: string): Target | null {
+function repositoryIn(text: string, usual = 'github.com'): Target | null {
   const found = /^(?:(?:https?:\/\/)?([\w.-]+\.[\w.-]+)\/)?([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(text.slice(0, 300))
-  const host = found?.[1] ?? 'github.com'
+  const host = found?.[1] ?? usual
   return found === null ? null : { kind: 'github', id: host === 'github.com' ? (found[2] as string) : `${host}/${found[2]}` }
 }
 

@@ -125,6 +125,12 @@ describe('fetch', () => {
     expect(here.git('for-each-ref', 'refs/remnants')).toBe('')
   })
 
+  it('knows nothing of refs whose names end as ours do', async () => {
+    const commit = commitWith(remote, 'x', 'x')
+    for (const name of ['forks/1', 'heads', 'pull/1/head']) gitIn(remote, 'update-ref', `refs/${name}/refs/remnants/${'a'.repeat(64)}`, commit)
+    expect(await here.fetch()).toMatchObject({ data: { fetched: [], rejected: [] } })
+  })
+
   it("leaves this clone's own ref as it is where the remote has another commit under its name", async () => {
     const { digest } = await here.store.write(aRemnant())
     const before = here.git('rev-parse', refOf(digest))

@@ -153,6 +153,7 @@ describe('what a script in Codex started', () => {
     ['was interrupted', [script('await tools.write_stdin({session_id:7,chars:"\\u0003"})'), item('exec-1', { status: 'failed', exit_code: 1 })]],
     ['was interrupted by a script that names no process', [script('await tools.write_stdin({session_id:id,chars:"\\x03"})'), item('exec-1', { status: 'failed', exit_code: 1 }, Date.parse('2026-04-02T10:00:00.000Z'))]],
     ['was declined', [item('exec-1', { status: 'declined', exit_code: -1 })]],
+    ['was declined with a status of 0', [item('exec-1', { status: 'declined', exit_code: 0 })]],
     ['ran when the turn was aborted', [event({ type: 'turn_aborted', reason: 'interrupted' }), item('exec-1', { status: 'failed', exit_code: 130 })]],
   ])('is transient, where it %s', (_what, lines) => {
     expect(read(...lines).find(({ record_id }) => record_id === 'exec-1')).toMatchObject({ outcome: { is: 'transient' } })
@@ -160,6 +161,10 @@ describe('what a script in Codex started', () => {
 
   it('has no outcome, where the item has no status', () => {
     expect(read(item('exec-1', { exit_code: null, status: 'failed' }))).toMatchObject([{ outcome: { is: 'unknown' }, cut: true }])
+  })
+
+  it.each(['failed', 'in_progress'])('has no outcome, where its status is 0 and the host says %s', (status) => {
+    expect(read(item('exec-1', { exit_code: 0, status }))).toMatchObject([{ outcome: { is: 'unknown' } }])
   })
 })
 

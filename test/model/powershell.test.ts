@@ -34,6 +34,9 @@ describe('a PowerShell text in the words of a POSIX shell', () => {
     '# npm test',
     'npm test;;ls',
     '@args',
+    'git commit -m \u201cfix; git push origin main\u201d',
+    "echo 'a\u2019; npm test; echo \u2018b'",
+    'npm test --% a | b',
     'npm test & npm run lint',
     '',
   ])('is none, where PowerShell works something out, or nobody can tell: %s', (text) => {
@@ -74,6 +77,9 @@ describe('a PowerShell text that only looks', () => {
     '& $tool',
     'npm test',
     '.\\build.ps1',
+    '. .\\build.ps1',
+    'git diff --output=a.txt',
+    'Write-Output \u201ca\u201d',
     'git checkout .',
     'Get-Content $(rm a)',
   ])('is not one that may change something: %s', (text) => {

@@ -21,6 +21,9 @@ describe('a status that the text itself prints', () => {
     ['a && b; echo "both: ${?}"', 'both: 0\n', { a: true, b: true }],
     ['a; echo "rc: $?"; b; echo "rc: $?"; c', 'rc: 0\nrc: 4\n', { a: true, b: false, c: 'success' }],
     ['a; echo "安装结果: $?"; b', '安装结果: 0\n', { a: true, b: 'success' }],
+    ['bash -c "a" | tail -3; echo "exit ${PIPESTATUS[0]}"', 'x\nexit 0\n', { a: true }],
+    ['a; rc=$?; tail -5 log | grep x; git status && ls; echo "exit: $rc"; exit $rc', 'x\nexit: 1\n', { a: false }],
+    ['cd x && { a; echo "exit: $?"; }', 'exit: 1\n', { a: false }],
     ['a; echo "exit: $?"; b', 'exit: 143\n', { a: 'transient', b: 'success' }],
   ])('is that of the command before it: %s', (text, output, expected) => {
     expect(told(text, output)).toMatchObject(expected)
@@ -39,9 +42,24 @@ describe('a status that the text itself prints', () => {
     ['a variable that was set anew', 'a; rc=$?; rc=0; echo "exit: $rc"; b', 'exit: 0\n'],
     ['words that the shell works out', 'a; echo "$(date) exit: $?"; b', 'exit: 0\n'],
     ['a shell that has no such list', 'a | tail; echo "exit=${PIPESTATUS[0]}"', 'exit=\n'],
+    ['a group whose output goes into a file', '{ a; echo "exit: $?"; } > new.log; cat old.log', 'exit: 0\n'],
+    ['a text that works out a word', 'x=$(a; echo "exit: $?"); cat old.log', 'exit: 0\n'],
+    ['a shell whose output goes into a file', 'exec > new.log; a; echo "exit: $?"; cat old.log >&2', 'exit: 0\n'],
+    ['a list that is passed over at times', 'test -f x && { a; echo "exit: $?"; }; cat old.log', 'exit: 0\n'],
+    ['a text that may have ended before', 'cat old.log; test -f x || exit 1; a; echo "exit: $?"', 'exit: 0\n'],
+    ['another shell in a pipe, whose last word it is not', 'bash -c "a; true" | tail -3; echo "exit ${PIPESTATUS[0]}"; b', 'exit 0\n'],
+    ['an echo of its own', 'echo() { printf "exit: 0\\n"; }; a; echo "exit: $?"; b', 'exit: 0\n'],
+    ...[
+      'if grep -q x log; then rc=0; fi', '[ $rc -eq 2 ] && rc=0', 'read rc < f', 'export rc=0', '((rc=0))', 'for rc in 0; do :; done', 'eval "rc=0"',
+      'unset rc', 'printf -v rc 0', ': $((rc=0))', 'rc=0 :', 'rc+=0', 'true | { rc=0; }', 'case x in x) rc=0;; esac',
+    ].map((sets) => [`a variable that was set anew by ${sets}`, `a; rc=$?; ${sets}; echo "exit: $rc"; b`, 'exit: 0\n']),
     ['the second member of a pipe', 'x | a; echo "exit ${PIPESTATUS[0]}"; b', 'exit 0\n'],
   ])('proves nothing where it is that of %s', (_, text, output) => {
     expect(told(text, output).a).toBe('unknown')
+  })
+
+  it('is not believed where the text may have ended before it', () => {
+    expect(told('set -e; cat old.log; a; echo "exit: $?"', 'exit: 0\n', { is: 'failure' }).a).toBe('unknown')
   })
 
   it('is not believed of what was interrupted', () => {

@@ -26,6 +26,10 @@ describe('gh run and gh workflow', () => {
     expect(ghRun.confirms(typed('gh run rerun 123'), '', true)).toBeNull()
   })
 
+  it('stand on the host that the environment names', () => {
+    expect(ghRun.intends(commandOf('gh run rerun 1 -R o/r'.split(' '), { env: [['GH_HOST', 'git.example']] }))?.target?.id).toBe('git.example/o/r')
+  })
+
   it.each(['run 123 cannot be rerun; its workflow file may be broken', 'HTTP 403: Must have admin rights', 'could not find any workflows named x'])('are not done where gh says %s', (output) => {
     expect(ghRun.confirms(typed('gh run rerun 123 -R o/r'), `${output}\n`, false)).toBe('not-done')
   })

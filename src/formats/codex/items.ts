@@ -52,7 +52,9 @@ export function readable({ command, powershell }: Typed): string | readonly stri
 /** How a command ended of which an event tells. */
 export function endingOfEvent(event: JsonObject): Ending {
   const text = textOf(event.aggregated_output) ?? [textOf(event.stdout), textOf(event.stderr)].filter((part) => part).join('\n')
-  if (Number.isInteger(event.exit_code)) return ended(event.exit_code as number, { header: '', text })
+  // A status of 0 of what the host itself calls failed is nobody's.
+  const doubtful = event.exit_code === 0 && wordOf(event.status) !== null && event.status !== 'completed'
+  if (Number.isInteger(event.exit_code) && !doubtful) return ended(event.exit_code as number, { header: '', text })
   return { outcome: UNKNOWN, output: text, cut: true, running: null }
 }
 

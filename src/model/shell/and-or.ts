@@ -9,12 +9,13 @@ export interface Walked {
   readonly scope: Scope
 }
 
-type Reader = (operand: PipelineNode, scope: Scope, strict: boolean) => Walked
+/** `unsure`: it may never be reached. */
+type Reader = (operand: PipelineNode, scope: Scope, strict: boolean, unsure: boolean) => Walked
 
 /** `a && b || c`, its operands read by `read` as they come: what one of them changed, the next one stands in. `strict` as in a list. */
 export function joined({ commands, operators }: AndOr, start: Scope, strict: boolean, read: Reader): Walked {
   const [first, ...more] = commands as readonly [PipelineNode, ...PipelineNode[]]
-  const left = read(first, start, false)
+  const left = read(first, start, false, false)
   const chain = new Chain(left.part)
   let scope = left.scope
   let unsure = false
@@ -23,7 +24,7 @@ export function joined({ commands, operators }: AndOr, start: Scope, strict: boo
     const isAnd = operators[i] === '&&'
     const from = !isAnd && scope !== start ? { ...scope, vague: true } : scope
     const { fails } = chain.ending
-    const right = !isAnd && isTrue(operand) ? { part: NOTHING, scope: from } : read(operand, from, strict && i === more.length - 1)
+    const right = !isAnd && isTrue(operand) ? { part: NOTHING, scope: from } : read(operand, from, strict && i === more.length - 1, fails || !isAnd)
     chain.add(right.part, isAnd ? and : or)
     tight &&= isAnd && !fails
     if (right.scope === from) continue

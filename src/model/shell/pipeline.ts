@@ -18,7 +18,7 @@ export function piped(commands: readonly CommandNode[], members: readonly Part[]
   const entries = members.flatMap((part, i) => {
     if (i >= heads) return part.entries.slice(0, -1)
     const shown = capped(part.entries, i < heads - 1 ? 'nothing' : filters.length > 0 ? left : 'all')
-    const told = i === 0 ? shown : shown.map((entry) => ({ ...entry, symbolic: true }))
+    const told = shown.map(({ first: _, ...entry }): Entry => (i === 0 ? { ...entry, first: { zero: entry.zero, nonzero: entry.nonzero } } : { ...entry, symbolic: true }))
     if (pipefail === 'on') return told.map((entry) => ({ ...entry, nonzero: alone && steady ? entry.nonzero : null }))
     return filters.length > 0 || i < heads - 1 || pipefail === 'maybe' ? told.map((entry) => ({ ...entry, zero: null, nonzero: null })) : told
   })

@@ -4,7 +4,7 @@
  * A path inside the folder is written with `/`.
  */
 export function posixOf(text: string): string | null {
-  const tokens = tokensOf(text)
+  const tokens = ODD_QUOTES.test(text) ? null : tokensOf(text)
   if (tokens === null) return null
   const out: string[] = []
   let words: Word[] = []
@@ -29,16 +29,19 @@ export const isPowerShell = (program: string): boolean => /(?:^|[\\/])(?:pwsh|po
 
 /** Whether a PowerShell text only looks at things: nothing in it is known to write, to start a program, or to call a method. */
 export function looksOnly(text: string): boolean {
-  if (text.length > MAX || /[&`]|::|\.\w+\(|[^2]>|^>|2>(?!\s*\$null)|\$\(|\bcmd\b/.test(text.replace(/2>&1/g, ''))) return false
+  if (text.length > MAX || ODD_QUOTES.test(text) || /--output\b|[&`]|::|\.\w+\(|[^2]>|^>|2>(?!\s*\$null)|\$\(|\bcmd\b/.test(text.replace(/2>&1/g, ''))) return false
   const starts = text.replace(/'[^'\n]*'|"[^"\n]*"/g, '""').split(/[|;{}()\n]/)
   return starts.every((start) => {
     const word = /^\s*(?:\$\w+\s*=(?!=)\s*)?([^\s]*)/.exec(start)?.[1] ?? ''
-    return word === '' || LOOKS.test(word) || GIT_LOOKS.test(start) || /^(?:if|else|elseif|""|-\w+|\$[\w:.?]+|[\d.]+)$/.test(word)
+    return word === '' || LOOKS.test(word) || GIT_LOOKS.test(start) || /^(?:if|else|elseif|""|-\w+|\$[\w:.?]+|\d[\d.]*)$/.test(word)
   })
 }
 
 const LOOKS =
   /^(?:Get-(?:ChildItem|Content|Item|ItemProperty|ItemPropertyValue|Location|Process|Service|Command|Date|Help|Member|Module|Variable|Host|FileHash|Acl|PSDrive|Unique|NetTCPConnection|CimInstance|ComputerInfo|Alias)|Select-(?:Object|String|Xml)|Where-Object|Sort-Object|Group-Object|Measure-Object|Compare-Object|Format-(?:Table|List|Wide|Hex)|ConvertFrom-(?:Json|Csv)|ConvertTo-(?:Json|Csv)|Out-(?:String|Host|Null)|Test-(?:Path|Connection)|Resolve-Path|Split-Path|Join-Path|Write-(?:Output|Host)|gci|gc|sls|dir|ls|cat|type|where|select|sort|measure|echo|pwd|rg)$/i
+
+/** Quotes of print, which PowerShell takes for its own. */
+const ODD_QUOTES = /[\u2018-\u201b\u201c-\u201e]/
 
 const GIT_LOOKS = /^\s*git (?:status|log|diff|show|rev-parse|ls-files|blame|describe)\b/
 
@@ -51,7 +54,7 @@ const MAX = 20_000
 function plain(words: readonly Word[]): string | null {
   const assigned = /^\$env:(\w+)=$/i.exec(words[0]?.quoted ? '' : (words[0]?.value ?? ''))
   if (assigned !== null) return words.length === 2 && words[1]?.quoted === true ? `export ${assigned[1]}=${quoted(words[1].value)}` : null
-  if (words.some(({ value, quoted: isQuoted }) => !isQuoted && (value.includes('$') || /^[@#%]/.test(value)))) return null
+  if (words.some(({ value, quoted: isQuoted }) => !isQuoted && (value.includes('$') || value.startsWith('--%') || /^[@#%]/.test(value)))) return null
   const called = words[0]?.value === '&' && words[0].quoted === false ? words.slice(1) : words
   if (called.some(({ value, quoted: isQuoted }) => value === '&' && !isQuoted)) return null
   const [program, ...rest] = called

@@ -5,6 +5,8 @@ import type { Filter } from './filters.ts'
 export interface Entry extends ShellCommand {
   /** It can be left out at the end of a pipeline. */
   readonly filter: Filter | null
+  /** It stands in the first member of a pipeline: what that member's own status says of it. */
+  readonly first?: Pick<ShellCommand, 'zero' | 'nonzero'>
 }
 
 /** How a stretch of shell text may end. Changes of folder or environment do not count: they end with 0. */

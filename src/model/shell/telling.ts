@@ -1,4 +1,4 @@
-import type { Assignment, Command, Statement, Word, WordPart } from 'unbash'
+import type { Assignment, Command, PipelineNode, Statement, Word, WordPart } from 'unbash'
 import type { Outcome } from '../outcome.ts'
 
 /**
@@ -42,6 +42,20 @@ export function keptIn({ command, background }: Statement): string | null {
   if (assignment?.type !== 'Assignment' || assignment.append === true || assignment.index !== undefined || assignment.value.type !== 'Word') return null
   return textOf(assignment.value) === '\0?\0' ? (assignment.name ?? null) : null
 }
+
+/** Whether a statement leaves the shell's variables as they are: programs alone, and nothing that sets one or runs a text. */
+export function leavesVariables({ command }: Statement, functions: { has(name: string): boolean }): boolean {
+  const leaves = (node: PipelineNode): boolean =>
+    node.type === 'Command' &&
+    node.name !== undefined &&
+    node.prefix.length === 0 &&
+    !SETS.test(node.name.text) &&
+    !functions.has(node.name.text) &&
+    !node.args.some((word) => /\(\(|:?=[^=]*\}/.test(word.text) || (node.name?.text === 'printf' && word.text.startsWith('-v')))
+  return command.type === 'Pipeline' || command.type === 'AndOr' ? command.commands.every((node) => (node.type === 'Pipeline' ? node.commands.every(leaves) : leaves(node))) : leaves(command)
+}
+
+const SETS = /[^\w./@+-]|^(?:\.|source|eval|read|readonly|export|declare|typeset|local|unset|let|mapfile|readarray|getopts|set|trap|wait|exec|builtin|command|alias|shopt|setopt|zmodload|print|vared|coproc|integer|float|time)$/
 
 /** The status that an output tells; null: it does not, or not beyond doubt. */
 export function statusTold({ head, tail, nth, of }: Told, output: string): number | null {

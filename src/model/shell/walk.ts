@@ -35,6 +35,8 @@ export class Walk {
   readonly #root: string | null
   readonly #tellings = new Tellings()
   #nesting = 0
+  /** A line that is printed here may not stand in the log, or may not be printed at all. */
+  #unsure = false
 
   constructor(root: string | null) {
     this.#root = root
@@ -68,16 +70,29 @@ export class Walk {
     }
   }
 
+  #doubting<T>(unsure: boolean, work: () => T): T {
+    const before = this.#unsure
+    this.#unsure ||= unsure
+    try {
+      return work()
+    } finally {
+      this.#unsure = before
+    }
+  }
+
   /** `strict`: `set -e` counts here for certain; in conditions shells differ. */
   #list(statements: readonly Statement[], start: Scope, strict: boolean): Walked {
     const parts: Part[] = []
     let scope = start
+    let reached = true
     for (const statement of statements) {
-      const walked = this.#statement(statement, scope, strict)
+      const from = scope
+      const walked: Walked = this.#doubting(!reached, () => this.#statement(statement, from, strict))
+      reached &&= walked.part.mayEnd === 'no' && walked.part.ends === null
       parts.push(walked.part)
       scope = walked.scope
     }
-    const [first, ...more] = this.#tellings.told(statements, parts, strict)
+    const [first, ...more] = this.#tellings.told(statements, parts, scope, strict, this.#unsure)
     if (first === undefined) return { part: NOTHING, scope }
     const chain = new Chain(first)
     for (const part of more) chain.add(part, next)
@@ -96,7 +111,7 @@ export class Walk {
   }
 
   #andOr(node: AndOr, start: Scope, strict: boolean): Walked {
-    return joined(node, start, strict, (operand, scope, last) => this.#pipelineNode(operand, scope, last))
+    return joined(node, start, strict, (operand, scope, last, unsure) => this.#doubting(unsure, () => this.#pipelineNode(operand, scope, last)))
   }
 
   #pipelineNode(node: PipelineNode, scope: Scope, strict: boolean): Walked {
@@ -108,7 +123,7 @@ export class Walk {
   }
 
   #piped(commands: readonly CommandNode[], scope: Scope): Part {
-    return piped(commands, commands.map((node) => bounded(this.#commandNode(node, scope, false).part)), scope)
+    return piped(commands, commands.map((node) => bounded(this.#doubting(true, () => this.#commandNode(node, scope, false)).part)), scope)
   }
 
   #commandNode(node: CommandNode, scope: Scope, strict: boolean): Walked {
@@ -125,8 +140,8 @@ export class Walk {
         case 'Coproc':
           return { part: { ...branches([this.#body(node.body, scope).part]), fails: false, mayEnd: 'no' }, scope }
         case 'Redirected': {
-          const walked = this.#compound(node.command, scope, strict)
           const streams = streamsOf(node.redirects)
+          const walked = this.#doubting(streams.shows !== 'all', () => this.#compound(node.command, scope, strict))
           this.#note(streams.files, scope)
           const entries = writing(redirected(walked.part.entries, streams), writtenBy(streams.files, scope, this.#root))
           return { part: { ...walked.part, entries: [...node.redirects.flatMap((each) => this.#within(each, scope)), ...entries] }, scope: walked.scope }
@@ -182,7 +197,7 @@ export class Walk {
   #changed({ scope, part, listed, script }: Change, terms: readonly Term[], streams: Streams, before: Part): Walked {
     const next = { ...before, ...part, entries: before.entries, plain: before.plain, fails: (part?.fails ?? false) || before.entries.length > 0 }
     if (script !== undefined) {
-      const read = this.#nested(() => this.#list(parsedOrThrow(script), scope, false).part)
+      const read = this.#nested(() => this.#doubting(streams.shows !== 'all', () => this.#list(parsedOrThrow(script), scope, false).part))
       return { part: { ...read, entries: [...before.entries, ...read.entries], plain: false }, scope }
     }
     if (!listed) return { part: next, scope: streams.shows === 'nothing' && terms[0]?.value === 'exec' ? { ...scope, silent: true } : scope }
@@ -213,7 +228,7 @@ export class Walk {
   #inner(script: Term, scope: Scope, streams: Streams): Part | null {
     let part: Part
     try {
-      part = this.#nested(() => this.script(script.value, script.symbolic ? { ...scope, vague: true } : scope))
+      part = this.#nested(() => this.#doubting(streams.shows !== 'all', () => this.script(script.value, script.symbolic ? { ...scope, vague: true } : scope)))
     } catch (thrown) {
       if (script.symbolic && this.#nesting < MAX_NESTING && thrown instanceof Unreadable) return null
       throw thrown
@@ -229,7 +244,7 @@ export class Walk {
 
   /** Commands that the shell runs to work out words: listed, with a status that nobody keeps. */
   #within(node: SyntaxNode, scope: Scope): readonly Entry[] {
-    return scriptsIn(node).flatMap((script) => capped(masked(this.#parsed(script, scope)).entries, 'nothing'))
+    return scriptsIn(node).flatMap((script) => capped(masked(this.#doubting(true, () => this.#parsed(script, scope))).entries, 'nothing'))
   }
 
   #note(files: readonly Term[], scope: Scope): void {

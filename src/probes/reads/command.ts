@@ -89,6 +89,7 @@ async function wrapped(name: string, args: readonly Pattern[], at: Place): Promi
     const arg = args[i] as Pattern
     if (name === 'env' && /^[A-Za-z_]\w*=/.test(arg)) {
       if (STEERS.test(arg.slice(0, arg.indexOf('=')))) inputs.all('its environment steers what it reads')
+      await inEnvironment(arg, at)
     } else if (name === 'env' && /^-(?:C|S|-chdir|-split)/.test(arg)) return inputs.all('an env that changes more than variables')
     else if (arg.startsWith('-')) i += WRAPPERS[name]?.test(arg) === true ? 1 : 0
     else if (name === 'timeout' && /^[\d.]+[smhd]?$/.test(arg)) continue
@@ -96,6 +97,25 @@ async function wrapped(name: string, args: readonly Pattern[], at: Place): Promi
   }
   return i < args.length ? follow(args.slice(i), { ...at, depth: at.depth + 1 }) : undefined
 }
+
+/** What a variable's value names counts, though git ignores it: a list of folders, a file, options with such behind them. */
+async function inEnvironment(assignment: Pattern, { inputs, folder }: Place): Promise<void> {
+  const at = assignment.indexOf('=')
+  const steers = STEERS.test(assignment.slice(0, at)) && !/^(?:PATH|HOME|TMPDIR|SHELL)$/.test(assignment.slice(0, at))
+  const words = assignment.slice(at + 1).split(/[:=,\s'"]+/, MOST_NAMED).filter((word) => word !== '' && isKnown(word))
+  for (const word of words) {
+    const place = placeOf(word, folder)
+    if (isElsewhere(word)) {
+      if (steers && (await inputs.world.outside(word).catch(() => 'closed')) !== null) await inputs.path(word, folder, 'read')
+    } else if (place !== null && place !== '?' && place !== '.' && !inputs.tracked(place)) {
+      if ((await inputs.kind(place)) !== null) await inputs.path(word, folder, 'read')
+      else if (steers) await inputs.present(place)
+    }
+  }
+}
+
+/** Folders or files in one variable. */
+const MOST_NAMED = 100
 
 async function shell(args: readonly Pattern[], at: Place): Promise<void> {
   const { inputs, folder } = at

@@ -5,13 +5,13 @@ export function onlyEdits(script: string): boolean {
   const blank = (): void => {
     while (at < last && /[\s;]/.test(script[at] as string)) at += 1
   }
-  /** Behind the next mark; false: there is none. */
-  const past = (mark: string): boolean => {
+  /** Behind the next mark; false: there is none. In a pattern (`sets`) a mark in brackets is none. */
+  const past = (mark: string, sets: boolean): boolean => {
     let set = false
     for (; at < last; at++) {
       const letter = script[at] as string
       if (letter === '\\') at += 1
-      else if (letter === '[' && !set) set = true
+      else if (letter === '[' && sets && !set) set = true
       else if (letter === ']' && set) set = false
       else if (letter === mark && !set) {
         at += 1
@@ -24,7 +24,7 @@ export function onlyEdits(script: string): boolean {
     const letter = script[at] ?? ''
     if (letter === '/') {
       at += 1
-      if (!past('/')) return false
+      if (!past('/', true)) return false
       while (/[IM]/.test(script[at] ?? '')) at += 1
     } else if (letter === '\\') return false
     else if (/[\d$+~]/.test(letter)) while (/[\d$+~]/.test(script[at] ?? '')) at += 1
@@ -42,7 +42,7 @@ export function onlyEdits(script: string): boolean {
       if (verb === '#') while (at < last && script[at] !== '\n') at += 1
     } else if (verb === 's' || verb === 'y') {
       const mark = script[at++] ?? ''
-      if (mark === '' || /[\\\n]/.test(mark) || !past(mark) || !past(mark)) return false
+      if (mark === '' || /[\\\n]/.test(mark) || !past(mark, verb === 's') || !past(mark, false)) return false
       while (/[gpIiMm\d]/.test(script[at] ?? '')) at += 1
       if (verb === 's' && /[we]/.test(script[at] ?? '')) return false
     } else if (/^[aic]$/.test(verb)) {

@@ -8,7 +8,7 @@ import { openLocalLists } from '../local-lists.ts'
 import { openObjects } from './objects.ts'
 import { packOf } from './pack.ts'
 import { addPackedRefs } from './packed-refs.ts'
-import { type GitObject, REFS, commitOf, objectsOf, refOf, supersededBy } from './recipe.ts'
+import { type GitObject, REFS, commitOf, objectsOf, pathOf, refOf, supersededBy } from './recipe.ts'
 import { listRefs } from './refs.ts'
 import { openTombstones } from '../sync/tombstones.ts'
 
@@ -46,7 +46,9 @@ export async function writeMany(remnants: Iterable<Remnant> | AsyncIterable<Remn
   const settle = async (): Promise<void> => {
     if (open.digests.length === 0) return
     await addPack(open.objects, git)
-    await makeRefs(new Map(open.digests.map((digest) => [refOf(digest), commits.get(digest) as string])), git, disk)
+    const refs = new Map(open.digests.map((digest) => [refOf(digest), commits.get(digest) as string]))
+    await makeRefs(refs, git, disk)
+    if ((await lostOf(refs, git)).length > 0) await addPack(open.objects, git)
     lists.addKnown(open.digests)
     made.push(...open.digests)
     open = { objects: [], digests: [], bytes: 0 }
@@ -84,6 +86,15 @@ export async function makeRefs(commits: ReadonlyMap<string, string>, git: Git, d
   if (left.length > FEW && (await created(left, commits, git))) return
   const objects = openObjects(git.repository, async () => git, disk)
   for (const ref of left) await objects.makeRef(ref.slice(REFS.length), commits.get(ref) as string)
+}
+
+/** Those of these refs whose objects are gone: `git gc --prune=now` may have run when they were here and no ref led to them yet. */
+export async function lostOf(commits: ReadonlyMap<string, string>, git: Git): Promise<string[]> {
+  const refs = [...commits.keys()]
+  if (refs.length === 0) return []
+  const { stdout } = await git.try(['--no-replace-objects', 'cat-file', '--batch-check'], { input: refs.map((ref) => `${commits.get(ref)}:${pathOf(ref.slice(REFS.length))}\n`).join('') })
+  const lines = Buffer.from(stdout).toString('latin1').split('\n')
+  return refs.filter((_, i) => lines[i]?.includes(' blob ') !== true)
 }
 
 /** So few refs are made one by one as fast. */

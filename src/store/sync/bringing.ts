@@ -4,7 +4,7 @@ import type { Files } from '../../host/files.ts'
 import type { Git } from '../../host/git.ts'
 import { type Disk } from '../git/atomic-fs.ts'
 import { examine, examineSignatures } from './acceptance.ts'
-import { created, makeRefs } from '../git/bulk.ts'
+import { created, lostOf, makeRefs } from '../git/bulk.ts'
 import { openLocalLists } from '../local-lists.ts'
 import { addPackedRefs } from '../git/packed-refs.ts'
 import { digestIn, signedBy } from './queue.ts'
@@ -83,7 +83,11 @@ export async function bring({ git, files, disk, transport, accepted, progress = 
     const fresh = new Map([...found.accepted].filter(([digest]) => !now.digests.has(digest)))
     lists.addKnown([...fresh.keys()])
     report([...fresh.keys()])
-    await makeRefs(new Map([...fresh].map(([digest, oid]) => [refOf(digest), oid])), git, disk)
+    const made = new Map([...fresh].map(([digest, oid]) => [refOf(digest), oid]))
+    await makeRefs(made, git, disk)
+    // From now on the refs keep them.
+    const lost = await lostOf(made, git)
+    if (lost.length > 0) await transport.bring(lost.map((ref) => made.get(ref) as string))
     fetched.push(...fresh.keys())
     progress(`fetched ${fetched.length} of ${wanted.length}`)
   }

@@ -69,7 +69,9 @@ export function openTransport(git: Git, remote: string, { interactive = false, t
     list: async (refs = [`${REFS}*`]) => {
       const { status, stdout, stderr } = await attempt(['ls-remote', '--refs', '--quiet', '--', remote, ...refs])
       if (status !== 0) throw unreachable(remote, stderr)
-      const there = new Map(linesOf(stdout).flatMap((line) => refIn(line)))
+      // Git takes a name for the end of one: `refs/forks/1/refs/remnants/…` is none of ours.
+      const asked = refs.map((ref) => ref.replace(/\*$/, ''))
+      const there = new Map(linesOf(stdout).flatMap((line) => refIn(line)).filter(([ref]) => asked.some((start) => ref.startsWith(start))))
       const form = new RegExp(`^${oidForm(git.repository.objectFormat)}$`)
       if ([...there.values()].some((oid) => !form.test(oid))) throw otherNames(remote)
       return there

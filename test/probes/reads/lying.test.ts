@@ -30,6 +30,13 @@ describe('reads', () => {
     ['libraries in a folder', IGNORED, 'gcc -Ldist -lx main.c', write('dist/libx.a', 'x')],
     ['what make made of nothing', { ...IGNORED, 'Makefile': 'out:\n\tcat docs/p.md\n' }, 'make out', (at) => mkdirSync(join(at.top, 'out'))],
     ['what make left', { ...IGNORED, 'x.out': 'x', 'Makefile': 'check: x.out\n\tcat x.out\nx.out: docs/p.md\n\tcp docs/p.md x.out\n.PHONY: check\n' }, 'make check', write('x.out', 'y')],
+    ['a search path of Node', { ...IGNORED, 'dist/m.js': '', 'a.cjs': "require('m')\n" }, 'env NODE_PATH=x:dist node a.cjs', write('dist/m.js', '1')],
+    ['a search path of Node that is not there yet', { ...IGNORED, 'a.cjs': "require('m')\n" }, 'env NODE_PATH=out node a.cjs', write('out/m.js', '1')],
+    ['a search path of Python', { ...IGNORED, 'dist/m.py': '', 'a.py': 'import m\n' }, 'env PYTHONPATH=dist python3 a.py', write('dist/m.py', '1')],
+    ['a module in the options of Node', { ...IGNORED, 'a.cjs': '' }, 'env NODE_OPTIONS=--require=./dist/a.js node a.cjs', write('dist/a.js', '1')],
+    ['what a shell reads first', { ...IGNORED, 'a.sh': 'true\n' }, 'env BASH_ENV=.env bash a.sh', write('.env', 'exit 3\n')],
+    ['makefiles of the environment', { ...IGNORED, 'Makefile': 'check:\n\ttest $(A) = 1\n' }, 'env MAKEFILES=.env make check', write('.env', 'A=2\n')],
+    ['a file in a variable of its own', { ...IGNORED, 'a.mjs': `${NODE}fs.readFileSync(process.env.CONFIG)\n` }, 'env CONFIG=dist/b/c.txt node a.mjs', write('dist/b/c.txt', 'd\n')],
     ['a package that is installed beside Node\'s own of its name', { ...IGNORED, 'node_modules/test/index.js': '1\n', 'a.cjs': "require('test')\n" }, 'node a.cjs', write('node_modules/test/index.js', '2\n')],
   ])('counts what git ignores: %s', async (_, files, command, change) => {
     const at = ground(files)

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { onlyEdits } from '../../../src/probes/reads/sed.ts'
 
 describe('a script of sed', () => {
-  it.each(['s/a/b/', 's/a/b/g;s|x|y|2p', '1p', '$d', '1,3d', '/re/p', '/a[/]b/,/c/d', 's/[/]/x/', 'y/abc/xyz/', '1!G;h;$!d', '/x/{s/a/b/;p}', 'q', ':a;N;$!ba;s/\\n/ /g', 'a\\\nw x', '# r FILE\np', ''])('that only edits: %s', (script) => {
+  it.each(['s/a/b/', 's/a/b/g;s|x|y|2p', '1p', '$d', '1,3d', '/re/p', '/a[/]b/,/c/d', 's/[/]/x/', 'y/abc/xyz/', 's/a/[/;p', '1!G;h;$!d', '/x/{s/a/b/;p}', 'q', ':a;N;$!ba;s/\\n/ /g', 'a\\\nw x', '# r FILE\np', ''])('that only edits: %s', (script) => {
     expect(onlyEdits(script)).toBe(true)
   })
 
-  it.each(['$rother.txt', 'r FILE', '1r FILE', '/x/rFILE', 'w out', 's/a/b/w out', 's/a/b/e', 'e', 'R f', '/x/{r f\n}', '\\|x|r f', '1,$W f', 's/a', 'p;r f', 'F', 's/a/b/gw f'])('that may do more: %s', (script) => {
+  it.each(['$rother.txt', 'r FILE', '1r FILE', '/x/rFILE', 'w out', 's/a/b/w out', 's/a/b/e', 'e', 'R f', '/x/{r f\n}', '\\|x|r f', '1,$W f', 's/a', 'p;r f', 'F', 's/a/b/gw f', 's/a/[/w out;s/]/x/;/x/p'])('that may do more: %s', (script) => {
     expect(onlyEdits(script)).toBe(false)
   })
 
