@@ -63,7 +63,7 @@ async function look(names: readonly string[], host: Host): Promise<Found> {
   const looks: (() => Promise<readonly StoreFault[]>)[] = [
     () => collected(store.audit(digests)),
     async () => {
-      const refs = await namesAtRest(git, host.files, host.now())
+      const refs = await namesAtRest(git, host.files, host.now(), left)
       unnamed.push(...refs.unnamed)
       return refs.faults
     },

@@ -39,8 +39,8 @@ export interface Files {
   remove(path: string): void
   /** Names in a folder, sorted; empty where there is none. Links are `other`. */
   list(path: string): readonly { readonly name: string; readonly kind: 'file' | 'folder' | 'other' }[]
-  /** Links are followed. */
-  stat(path: string): { readonly kind: 'file' | 'folder' | 'other'; readonly size: number; readonly mode: number; readonly changed: number } | null
+  /** Links are followed. `id`: equal for two names of one file. */
+  stat(path: string): { readonly kind: 'file' | 'folder' | 'other'; readonly size: number; readonly mode: number; readonly changed: number; readonly id: string } | null
   /** The bytes of a file in chunks. Throws `malformed` where it can't be opened. */
   stream(path: string): AsyncIterable<Uint8Array>
 }
@@ -65,7 +65,7 @@ export const openFiles = (): Files => ({
   },
   stat(path) {
     const stat = reading(path, () => statSync(path, { throwIfNoEntry: false }) ?? null)
-    return stat === null ? null : { kind: kindOf(stat), size: stat.size, mode: stat.mode & 0o7777, changed: Math.max(stat.mtimeMs, stat.ctimeMs) }
+    return stat === null ? null : { kind: kindOf(stat), size: stat.size, mode: stat.mode & 0o7777, changed: Math.max(stat.mtimeMs, stat.ctimeMs), id: `${stat.dev}:${stat.ino}` }
   },
   stream,
 })

@@ -151,7 +151,7 @@ function filesWith(bytes: Uint8Array, names: (path: string) => boolean, listed: 
     move: () => true,
     remove: () => {},
     list: (path) => (listed[path] ?? []).map((name) => ({ name, kind: 'file' as const })),
-    stat: (path) => (names(path) ? { kind: 'file' as const, size: bytes.byteLength, mode: 0o600, changed: 1 } : null),
+    stat: (path) => (names(path) ? { kind: 'file' as const, size: bytes.byteLength, mode: 0o600, changed: 1, id: path } : null),
     stream: () => once(bytes),
   }
 }

@@ -101,6 +101,7 @@ export const SCENES: readonly Scene[] = [
     name: 'fetch of many, whose refs are made in one step',
     set: (at) => (elsewhere(at, ...Array.from({ length: 18 }, (_, i) => `${i + 10}`)), ['fetch']),
   },
+  { name: 'hook post-merge', set: (at) => (elsewhere(at, '1', '2'), ['hook', 'post-merge']) },
   {
     name: 'forget',
     set: (at) => {

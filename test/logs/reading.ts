@@ -18,7 +18,7 @@ export const disk: LogFiles = {
   stat: (path) => {
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat === undefined) return null
-    return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', size: stat.size, mode: stat.mode, changed: stat.mtimeMs }
+    return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', size: stat.size, mode: stat.mode, changed: stat.mtimeMs, id: `${stat.dev}:${stat.ino}` }
   },
   stream: async function* (path) {
     try {

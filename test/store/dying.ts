@@ -18,6 +18,7 @@ export function dyingMachine(n: number, files: Files): { disk: Disk; files: File
       step(() => fs.writeSync(fd, bytes, offset), () => fs.writeSync(fd, bytes, offset, (bytes.byteLength - offset) >> 1)),
     fsyncSync: () => step(() => {}),
     closeSync: (fd: number) => fs.closeSync(fd),
+    linkSync: (from: string, to: string) => step(() => fs.linkSync(from, to)),
     renameSync: (from: string, to: string) => step(() => fs.renameSync(from, to)),
     mkdirSync: (...args: Parameters<typeof fs.mkdirSync>) => step(() => fs.mkdirSync(...args)),
     unlinkSync: (path: string) => step(() => fs.unlinkSync(path)),

@@ -8,8 +8,8 @@ import { REFS } from '../../store/git/recipe.ts'
 const STALE_MS = 10_000
 
 /**
- * Files that a killed process of ours left beside what it was writing: neighbours that never took their name, and locks of remnants'
- * refs. Absolute. What a process that lives, or one of a moment ago, may still be writing is none.
+ * Files that a killed process of ours left beside what it was writing: neighbours that never took their name, locks of remnants'
+ * refs, and that of packed refs where it is one of those neighbours under a second name. Absolute. What a process that lives, or one of a moment ago, may still be writing is none.
  */
 export function leftovers({ commonDir, workTree }: Repository, files: Files, now: number): string[] {
   const found: string[] = []
@@ -31,7 +31,13 @@ export function leftovers({ commonDir, workTree }: Repository, files: Files, now
   look(join(commonDir, 'info'), 0)
   look(join(commonDir, 'hooks'), 0)
   if (workTree !== null) look(join(workTree, '.remnants'), 3)
-  return found
+  return [...lockOf(found, join(commonDir, 'packed-refs.lock'), files), ...found]
+}
+
+/** Before its neighbour: without that nobody could tell whose it was. */
+function lockOf(neighbours: readonly string[], lock: string, files: Files): string[] {
+  const id = files.stat(lock)?.id
+  return id !== undefined && neighbours.some((path) => /\/\.packed-refs\.[^/]+$/.test(path) && files.stat(path)?.id === id) ? [lock] : []
 }
 
 function listed(folder: string, files: Files): ReturnType<Files['list']> {

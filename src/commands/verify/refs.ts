@@ -11,8 +11,8 @@ import { listRefs } from '../../store/git/refs.ts'
 import { openTombstones } from '../../store/sync/tombstones.ts'
 import { MEND } from './words.ts'
 
-/** What no look at one remnant after the other can find: names that are no remnant's, and remnants that should be here. Changes nothing. */
-export async function namesAtRest(git: Git, files: Files, now: Date): Promise<{ readonly faults: readonly StoreFault[]; readonly unnamed: readonly string[] }> {
+/** What no look at one remnant after the other can find: names that are no remnant's, and remnants that should be here. `left`: what a process of ours left behind. Changes nothing. */
+export async function namesAtRest(git: Git, files: Files, now: Date, left: readonly string[]): Promise<{ readonly faults: readonly StoreFault[]; readonly unnamed: readonly string[] }> {
   const { repository } = git
   const refs = listRefs(repository)
   const tombstones = openTombstones(repository.commonDir, files)
@@ -23,7 +23,7 @@ export async function namesAtRest(git: Git, files: Files, now: Date): Promise<{ 
     unnamed: copies,
     faults: [
       ...(repository.refStorage === 'files' ? packedFaults(repository.commonDir, repository.objectFormat, files) : []),
-      ...lockLeft(repository.commonDir, files, now),
+      ...lockLeft(repository.commonDir, files, now, left),
       ...(await strangeNames(git)),
       ...missing.map((digest) => ({ subject: refOf(digest), fault: 'is not here, and this clone sealed it', repair: copies.includes(digest) ? MEND : `git remnant fetch, or git remnant forget ${digest.slice(0, 12)} if it is to be gone` })),
       ...[...forgotten].filter((digest) => refs.digests.has(digest)).sort().map((digest) => ({ subject: refOf(digest), fault: 'is here, and was forgotten', repair: `git remnant forget ${digest.slice(0, 12)} finishes that; with --undo it stays` })),
@@ -42,10 +42,11 @@ function packedFaults(commonDir: string, format: Parameters<typeof oidForm>[0], 
   return odd === -1 ? [] : [{ subject: 'packed-refs', fault: `is not in git's form (line ${odd + 1})`, repair: 'keep a copy of the file, then take that line out; git remnant verify tells what is missing then' }]
 }
 
-/** A lock that nobody can tell from that of a git at work but by its age; so it is named, and never taken away. */
-function lockLeft(commonDir: string, files: Files, now: Date): StoreFault[] {
-  const lock = files.stat(join(commonDir, 'packed-refs.lock'))
-  if (lock === null || now.getTime() - lock.changed < LONGEST_LOCK_MS) return []
+/** A lock that nobody can tell from that of a git at work but by its age, and that is not among what we left: it is named, and never taken away. */
+function lockLeft(commonDir: string, files: Files, now: Date, left: readonly string[]): StoreFault[] {
+  const path = join(commonDir, 'packed-refs.lock')
+  const lock = files.stat(path)
+  if (lock === null || left.includes(path) || now.getTime() - lock.changed < LONGEST_LOCK_MS) return []
   return [{ subject: 'packed-refs.lock', fault: 'has been there for over a minute, and keeps git from packing refs', repair: 'see that no git is at work in this repository, then move it away' }]
 }
 

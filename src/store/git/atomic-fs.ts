@@ -11,7 +11,7 @@ import { REFS } from './recipe.ts'
 import { readRef } from './refs.ts'
 
 /** All by which we change a git directory; a test hands in one that dies at its nth step. */
-export type Disk = Pick<typeof fs, 'openSync' | 'writeSync' | 'fsyncSync' | 'closeSync' | 'renameSync' | 'mkdirSync' | 'unlinkSync'>
+export type Disk = Pick<typeof fs, 'openSync' | 'writeSync' | 'fsyncSync' | 'closeSync' | 'renameSync' | 'linkSync' | 'mkdirSync' | 'unlinkSync'>
 
 /** Another process holds a ref's lock for milliseconds; one that kept it this long is dead. */
 const STALE_LOCK_MS = 10_000

@@ -1,5 +1,5 @@
 import { fchmodSync, lstatSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { oidForm } from '../../base/digest.ts'
 import { RemnantError, codeOf } from '../../base/errors.ts'
@@ -23,7 +23,8 @@ export async function addPackedRefs(commits: ReadonlyMap<string, string>, reposi
   const all = [...commits.keys()]
   if (all.length === 0 || refStorage !== 'files' || kindOf(path) === 'other') return all
   const lock = `${path}.lock`
-  const fd = await locked(lock, disk)
+  const mark = join(commonDir, 'remnant', `.packed-refs.${process.pid}.${serial++}.new`)
+  const fd = await locked(lock, mark, disk)
   if (fd === null) return all
   let made: string[]
   try {
@@ -42,6 +43,8 @@ export async function addPackedRefs(commits: ReadonlyMap<string, string>, reposi
   } catch (cause) {
     dropped(lock, disk)
     throw unwritable(cause)
+  } finally {
+    dropped(mark, disk)
   }
   if (made.length > 0) syncFolder(commonDir, disk)
   const there = new Set(made)
@@ -107,16 +110,44 @@ function merged<T extends { readonly name: string }>(one: readonly T[], other: r
   return [...all, ...other.slice(at)]
 }
 
-/** null: somebody else has it, for longer than a moment, or it can't be had. */
-async function locked(lock: string, disk: Disk): Promise<number | null> {
+/** Files that this process has marked as its own. */
+let serial = 0
+
+/**
+ * The lock, open. It is a second name of a file that bears this process's number (`mark`), so that whoever finds both knows whose
+ * it was; where a file can't have two names, it is a file of its own. null: somebody else has it, for longer than a moment, or it
+ * can't be had.
+ */
+async function locked(lock: string, mark: string, disk: Disk): Promise<number | null> {
   const deadline = performance.now() + PATIENCE_MS
+  const marked = opened(mark, disk)
   for (;;) {
     try {
-      return disk.openSync(lock, 'wx', 0o666)
+      if (marked === null) return disk.openSync(lock, 'wx', 0o666)
+      disk.linkSync(mark, lock)
+      return marked
     } catch (cause) {
-      if (codeOf(cause) !== 'EEXIST' || performance.now() > deadline) return null
-      await wait(20)
+      const isTaken = codeOf(cause) === 'EEXIST'
+      if (isTaken && performance.now() <= deadline) {
+        await wait(20)
+        continue
+      }
+      if (marked !== null) disk.closeSync(marked)
+      dropped(mark, disk)
+      if (isTaken || marked === null) return null
+      return locked(lock, '', disk)
     }
+  }
+}
+
+/** null: no such file can be made. */
+function opened(mark: string, disk: Disk): number | null {
+  if (mark === '') return null
+  try {
+    disk.mkdirSync(dirname(mark), { recursive: true, mode: 0o700 })
+    return disk.openSync(mark, 'wx', 0o600)
+  } catch {
+    return null
   }
 }
 

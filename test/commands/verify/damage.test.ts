@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import verify from '../../../src/commands/verify.ts'
@@ -186,6 +186,23 @@ describe('git remnant verify', () => {
     expect((await verified(later)).faults).toMatchObject([{ subject: 'packed-refs.lock', repair: 'see that no git is at work in this repository, then move it away' }])
     expect((await verified(later, true)).repaired).toEqual([])
     expect(readFileSync(path, 'latin1')).toBe('')
+  })
+
+  it('takes away a lock of packed-refs that a killed process of ours has left, and tells it from another', async () => {
+    const at = await kept()
+    const path = join(at.repository.commonDir, 'packed-refs.lock')
+    const mark = at.local(`.packed-refs.${2 ** 22 + 1}.0.new`)
+    put(mark, 'half')
+    linkSync(mark, path)
+    const later = { ...at, host: { ...at.host, now: () => new Date(Date.now() + 61_000) } }
+    const { status, notes, faults } = await verified(later)
+    expect([status, notes.map(({ subject }) => subject), faults]).toEqual([0, ['packed-refs.lock', `remnant/.packed-refs.${2 ** 22 + 1}.0.new`], []])
+    expect((await verified(later, true)).repaired).toHaveLength(2)
+    expect([existsSync(path), existsSync(mark)]).toEqual([false, false])
+    put(mark, 'half')
+    put(path, 'half')
+    expect((await verified(later, true)).faults).toMatchObject([{ subject: 'packed-refs.lock' }])
+    expect(existsSync(path)).toBe(true)
   })
 
   it('never removes the only copy of a remnant, whatever it looks like', async () => {
