@@ -7,7 +7,8 @@ import { ANY, type Pattern, inFolder, isElsewhere, isKnown, nameIn, placeOf, upF
 import { followPython } from './python.ts'
 import type { Place } from './place.ts'
 import { READERS, date, readers, unknown } from './readers.ts'
-import { STEERS, followShell } from './shell.ts'
+import { followShell } from './shell.ts'
+import { STEERS } from './shell/steering.ts'
 
 /** Follows a command to all that it can read. What is not known to read only what its words name may read anything. */
 export async function follow(argv: readonly Pattern[], at: Place): Promise<void> {

@@ -3,7 +3,8 @@ import { besides, followC, isDeaf } from './c.ts'
 import { type Makefile, type Rule, readMakefile } from './make/makefile.ts'
 import { type Pattern, isKnown, placeOf } from './pattern.ts'
 import type { Place, Start } from './place.ts'
-import { STEERS, followShell } from './shell.ts'
+import { followShell } from './shell.ts'
+import { STEERS } from './shell/steering.ts'
 
 const MOST_TARGETS = 400
 

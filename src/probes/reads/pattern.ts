@@ -20,6 +20,9 @@ export function placeOf(pattern: Pattern, folder: string): string | null {
   return joinPath(folder, pattern)
 }
 
+/** The place of a known word in the repository; null: it leads out, or nobody knows where. */
+export const knownPlace = (word: Pattern, folder: string): string | null => (isKnown(word) && !word.startsWith('/') && !word.startsWith('~') ? (word.startsWith(TOP) ? placeOf(word, folder) : joinPath(folder, word)) : null)
+
 export const UNKNOWN = '?'
 
 const SYSTEM = /^\/(?:dev|usr|bin|sbin|lib|lib64|etc|proc|sys|nix)(?:\/|$)/

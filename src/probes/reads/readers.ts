@@ -1,7 +1,7 @@
 import { ANY, type Pattern, STAR, isElsewhere, isKnown, placeOf } from './pattern.ts'
 import type { Place } from './place.ts'
 import { onlyEdits } from './sed.ts'
-import { testHow } from './shell.ts'
+import { testHow } from './shell/tests.ts'
 
 /** Programs that read what their words name, and nothing else. */
 export const READERS = new Set(

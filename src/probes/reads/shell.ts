@@ -1,8 +1,10 @@
 import { type AndOr, type CommandNode, type CompoundList, type PipelineNode, type Redirection, type Statement, type SyntaxNode, type TestExpression, type WordPart, parse } from 'unbash'
-import { joinPath } from '../../model/key.ts'
-import { ANY, type Pattern, TOP, above, isElsewhere, isKnown, placeOf } from './pattern.ts'
+import { ANY, type Pattern, above, isElsewhere, isKnown, knownPlace, placeOf } from './pattern.ts'
 import type { Place, Start } from './place.ts'
+import { BUILTINS } from './shell/builtins.ts'
 import { type Scope, type Values, inner, nested, set } from './shell/scope.ts'
+import { STEERS } from './shell/steering.ts'
+import { testHow } from './shell/tests.ts'
 import { Words, isSplit } from './shell/words.ts'
 
 const MOST_DEPTH = 12
@@ -163,7 +165,7 @@ class Shell {
 
   /** It is written, which fails where there is no folder for it. */
   async #make(value: Pattern, scope: Scope): Promise<void> {
-    const place = known(value, scope.folder)
+    const place = knownPlace(value, scope.folder)
     const folder = place === null ? '.' : above(place)
     if (folder !== '.' && !this.#made.has(folder)) await this.#at.inputs.present(folder)
     this.#made.add(place ?? (isElsewhere(value) && isKnown(value) ? value : ''))
@@ -207,70 +209,8 @@ class Shell {
       if (++this.#calls > 200 || this.#at.depth > MOST_DEPTH) return inputs.all('a script that calls too much')
       return this.#node(body, { ...scope, positional: args, nested: true, folder: scope.folder })
     }
-    const first = args[0] ?? []
-    switch (name) {
-      case 'cd':
-      case 'pushd': {
-        const to = first.length === 1 ? (first[0] as Pattern) : ''
-        const place = to === '' || to === '-' || !isKnown(to) ? null : placeOf(to, scope.folder)
-        if (isElsewhere(to)) inputs.untold('a script works in a folder outside the repository')
-        if (place === null || place === '?' || scope.nested) return inputs.all('a script changes its folder')
-        // Where it fails, the rest goes on in the old one.
-        if ((await inputs.present(place)) !== 'folder') inputs.all('a folder that is not there')
-        scope.folder = place
-        return
-      }
-      case 'eval':
-        if (args.flat().some((value) => /(?:^|[\s;&|(])git\s/.test(value))) inputs.git()
-        return inputs.all('a script with eval')
-      case 'popd':
-      case 'alias':
-      case 'trap':
-      case 'enable':
-      case 'shopt':
-      case 'mapfile':
-      case 'readarray':
-        return inputs.all(`a script with ${name}`)
-      case 'set':
-        return args.some((values) => values.some((value) => !/^[-+][a-zA-Z]+$|^pipefail$|^errexit$|^nounset$/.test(value))) ? inputs.all('a script that sets its own arguments') : undefined
-      case 'shift':
-        return inputs.all('a script that shifts its arguments')
-      case '.':
-      case 'source': {
-        if (first.some((value) => isElsewhere(value))) inputs.all('a script that lies outside')
-        for (const value of first) for (const path of await inputs.path(value.includes('/') ? value : `./${value}`, scope.folder, 'read')) await this.#source(path, scope)
-        return
-      }
-      case 'read':
-      case 'getopts':
-        for (const values of args) for (const value of values) if (/^\w+$/.test(value)) set(scope, value, [ANY])
-        return
-      case 'export':
-      case 'local':
-      case 'declare':
-      case 'readonly':
-      case 'typeset':
-        for (const value of args.flat()) {
-          if (/^-\w*n/.test(value) && name !== 'export') inputs.all('a script that gives a variable another name')
-          if (STEERS.test(value)) inputs.all('a script sets what steers a program')
-          if (!isKnown(value)) inputs.all('a script that sets what only running tells')
-        }
-        return
-      case 'printf':
-        if (first[0] === '-v') for (const value of args[1] ?? []) /^\w+$/.test(value) ? set(scope, value, [ANY]) : inputs.all('a script that sets what only running tells')
-        return
-      case 'mkdir': {
-        const parents = args.flat().some((value) => /^-\w*p|^--parents$/.test(value))
-        await inputs.program(name, scope.folder)
-        for (const value of args.flat()) {
-          if (value.startsWith('-') || /^[0-7]{3,4}$/.test(value)) continue
-          if (!parents) await inputs.path(value, scope.folder, 'stat')
-          const place = known(value, scope.folder)
-          if (place !== null) for (let at = place; at !== '.' && (parents || at === place); at = above(at)) this.#made.add(at)
-        }
-        return
-      }
-    }
+    const builtin = BUILTINS.get(name)
+    if (builtin !== undefined) return builtin(args, { name, inputs, scope, made: this.#made, source: (path) => this.#source(path, scope) })
     const argv = [name, ...args.flat()]
     if (argv.length > 2000) return inputs.all('a command with too many words')
     await this.#start(argv, { ...this.#at, folder: scope.folder })
@@ -287,17 +227,4 @@ class Shell {
   }
 }
 
-/** The place of a known word in the repository; null: it leads out, or nobody knows where. */
-export const known = (word: Pattern, folder: string): string | null => (isKnown(word) && !word.startsWith('/') && !word.startsWith('~') ? (word.startsWith(TOP) ? placeOf(word, folder) : joinPath(folder, word)) : null)
-
-/** What a test of one file asks for; null: nothing that a file says. */
-export function testHow(operator: string): 'read' | 'stat' | 'mode' | 'times' | null {
-  if (/^-[afde]$/.test(operator)) return 'stat'
-  if (operator === '-s') return 'read'
-  if (operator === '-N') return 'times'
-  return /^-[bcghkpruwxGLOS]$/.test(operator) ? 'mode' : null
-}
-
 const DECLARES = new Set(['export', 'local', 'declare', 'readonly', 'typeset'])
-/** Of the environment, what makes programs read other files. */
-export const STEERS = /^(?:PATH|NODE_OPTIONS|NODE_PATH|PYTHON\w+|LD_\w+|BASH_ENV|ENV|CDPATH|MAKE\w*|GNUMAKEFLAGS|CPATH|\w*INCLUDE_PATH|LIBRARY_PATH|GCC_\w+|C\w*FLAGS|RUSTFLAGS|RUSTC\w*|CARGO_\w+|npm_config_\w+|NPM_CONFIG_\w+|PYTEST_\w+|HOME|TMPDIR|SHELL|IFS|POSIXLY_CORRECT|GREP_OPTIONS|GIT_\w+)$/

@@ -1,6 +1,6 @@
 import { STAR } from '../pattern.ts'
 import type { Place } from '../place.ts'
-import { STEERS } from '../shell.ts'
+import { STEERS } from '../shell/steering.ts'
 import { FUNCTIONS, patsubst, wordsOf } from './functions.ts'
 
 /** Variables of one rule, as `@` and `<`. */

@@ -1,0 +1,2 @@
+/** Of the environment, what makes programs read other files. */
+export const STEERS = /^(?:PATH|NODE_OPTIONS|NODE_PATH|PYTHON\w+|LD_\w+|BASH_ENV|ENV|CDPATH|MAKE\w*|GNUMAKEFLAGS|CPATH|\w*INCLUDE_PATH|LIBRARY_PATH|GCC_\w+|C\w*FLAGS|RUSTFLAGS|RUSTC\w*|CARGO_\w+|npm_config_\w+|NPM_CONFIG_\w+|PYTEST_\w+|HOME|TMPDIR|SHELL|IFS|POSIXLY_CORRECT|GREP_OPTIONS|GIT_\w+)$/
