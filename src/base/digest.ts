@@ -4,6 +4,12 @@ import { canonical } from './canonical.ts'
 /** Lower-case hex SHA-256 of bytes, or of a text's UTF-8. */
 export const sha256 = (data: string | Uint8Array): string => hash('sha256', data)
 
+/** The same of a text that comes in parts, each well-formed. */
+export function sha256InParts(): { add(part: string): void; end(): string } {
+  const hash = createHash('sha256')
+  return { add: (part) => void hash.update(part), end: () => hash.digest('hex') }
+}
+
 /** SHA-256 of a value's canonical bytes (RFC 8785). */
 export const digestOf = (value: unknown): string => sha256(canonical(value))
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { canonical, decodeUtf8, parseJson } from '../base/canonical.ts'
-import { digestOf, sha256 } from '../base/digest.ts'
+import { digestOf, sha256, sha256InParts } from '../base/digest.ts'
 import { RemnantError } from '../base/errors.ts'
 import { Integer, ObjectId, Sha256, Text, Time, check } from '../base/schema.ts'
 import {
@@ -39,21 +39,35 @@ export const Remnant = z.strictObject({
 export type Remnant = z.infer<typeof Remnant>
 
 /** The composite seal over key hashes: SHA-256 of the canonical object `{key: hash}` (000, 003). */
-export const fingerprintOf = (baselines: readonly (readonly [Key, string])[]): string => {
-  const text = canonicalInOrder(baselines)
-  return text === null ? digestOf(Object.fromEntries(baselines)) : sha256(text)
-}
+export const fingerprintOf = (baselines: readonly (readonly [Key, string])[]): string => hashInOrder(baselines) ?? digestOf(Object.fromEntries(baselines))
 
-/** The canonical text of the object that these entries are, where they stand in its order already; null: they don't. */
-function canonicalInOrder(entries: readonly (readonly [string, string])[]): string | null {
-  let text = ''
+/** So many entries are hashed at once: the text of all of them would be long, and is needed by nobody. */
+const PART = 256
+/** Written in JSON as it stands. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
+/** SHA-256 of the canonical text of the object that these entries are, where they stand in its order already; null: they don't. */
+function hashInOrder(entries: readonly (readonly [string, string])[]): string | null {
+  const hash = entries.length > PART ? sha256InParts() : null
+  let text = '{'
   let last: string | null = null
+  let open = PART
   for (const [name, value] of entries) {
-    if ((last !== null && last >= name) || !name.isWellFormed() || !value.isWellFormed()) return null
-    text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`
+    if (last !== null && last >= name) return null
+    if (open-- === 0) {
+      hash?.add(text)
+      text = ''
+      open = PART - 1
+    }
+    if (PLAIN.test(name) && PLAIN.test(value)) text += `${last === null ? '' : ','}"${name}":"${value}"`
+    else if (name.isWellFormed() && value.isWellFormed()) text += `${last === null ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`
+    else return null
     last = name
   }
-  return text === '' ? '{}' : `${text}}`
+  text += '}'
+  if (hash === null) return sha256(text)
+  hash.add(text)
+  return hash.end()
 }
 
 /** All claims of a remnant, in the order of its lists. */

@@ -9,42 +9,45 @@ import { type SealHere, sealOver, sorted } from './seal.ts'
  */
 export function isolate(manifest: Manifest, current: ReadonlyMap<string, string>): DeltaReport {
   const { precondition_seal, baseline_key_hashes, structural_keys, claim_dependency_map } = manifest
-  const claims = claim_dependency_map.map(([id, keys]) => ({ id, keys }))
-  return deltaOf(sealOver(precondition_seal, baseline_key_hashes, current), structural_keys, claims, claims.map(({ id }) => id))
+  return deltaOf(sealOver(precondition_seal, baseline_key_hashes, current), structural_keys, claim_dependency_map, PAIRS)
 }
 
-/** A claim of a record by its id. */
-interface Resting {
-  readonly id: string
-  readonly keys: readonly Key[]
+/** How claims of a record are told: each by its id, and the keys on which it rests. */
+interface Told<C> {
+  id(claim: C): string
+  keys(claim: C): readonly Key[]
+  /** All ids, sorted. */
+  ids(claims: readonly C[]): readonly string[]
 }
 
-/** The same where the seal was looked at before. `ids` of the claims: in any order; handed on as they are where they are sorted. */
-export function deltaOf(seal: SealHere, structural: readonly Key[], claims: readonly Resting[], ids: readonly string[]): DeltaReport {
+type Pair = Manifest['claim_dependency_map'][number]
+
+const PAIRS: Told<Pair> = { id: ([id]) => id, keys: ([, keys]) => keys, ids: (claims) => sorted(claims.map(([id]) => id)) }
+
+/** The same where the seal was looked at before. */
+export function deltaOf<C>(seal: SealHere, structural: readonly Key[], claims: readonly C[], told: Told<C>): DeltaReport {
   // Where the seal contradicts the baselines, neither can be believed: no drift may be laid to any key, and no claim stands.
-  if (seal.isBroken) return full('seal-contradiction', [], sorted(ids))
+  if (seal.isBroken) return full('seal-contradiction', [], told.ids(claims))
   if (seal.isEmpty || claims.length === 0) return full('no-manifest', [], [])
 
   const base = seal.of(structural)
   let unsealed: Set<Key> | null = base.unsealed.length === 0 ? null : new Set(base.unsealed)
-  let touched = 0
-  const isTouched = new Uint8Array(claims.length)
-  for (const [at, { keys }] of claims.entries()) {
-    const touch = seal.of(keys)
-    if (touch.isTouched) touched += isTouched[at] = 1
+  const [untouched, touched]: [string[], string[]] = [[], []]
+  for (const claim of claims) {
+    const touch = seal.of(told.keys(claim))
+    const [side, id] = [touch.isTouched ? touched : untouched, told.id(claim)]
+    side.push(id)
     if (touch.unsealed.length > 0) {
       unsealed ??= new Set()
       for (const key of touch.unsealed) unsealed.add(key)
     }
   }
   const drifted = unsealed === null ? seal.drifted : [...seal.drifted, ...unsealed].sort()
-  if (drifted.length === 0) return report('NO_DRIFT', null, drifted, sorted(ids), [])
-  if (base.isTouched) return full(structural.some((key) => seal.drifts(key) === true) ? 'structural' : 'no-baseline', drifted, sorted(ids))
-  if (touched === 0) return report('AMBIENT_DRIFT_ONLY', null, drifted, sorted(ids), [])
-  if (touched === claims.length) return full('all-claims', drifted, sorted(ids))
-  const [retained, invalidated]: [string[], string[]] = [[], []]
-  for (const [at, { id }] of claims.entries()) (isTouched[at] === 1 ? invalidated : retained).push(id)
-  return report('PARTIAL_REPROBE_REQUIRED', null, drifted, sorted(retained), sorted(invalidated))
+  if (drifted.length === 0) return report('NO_DRIFT', null, drifted, told.ids(claims), [])
+  if (base.isTouched) return full(structural.some((key) => seal.drifts(key) === true) ? 'structural' : 'no-baseline', drifted, told.ids(claims))
+  if (touched.length === 0) return report('AMBIENT_DRIFT_ONLY', null, drifted, told.ids(claims), [])
+  if (untouched.length === 0) return full('all-claims', drifted, told.ids(claims))
+  return report('PARTIAL_REPROBE_REQUIRED', null, drifted, sorted(untouched), sorted(touched))
 }
 
 const full = (reason: VerdictReason, drifted: readonly Key[], invalidated: readonly string[]): DeltaReport =>

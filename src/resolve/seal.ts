@@ -22,29 +22,47 @@ export interface Touch {
   readonly unsealed: readonly Key[]
 }
 
-/** Baselines under their seal, held against the hashes of what was read. Looks each key up once. */
+/**
+ * Baselines under their seal, held against the hashes of what was read. Both mostly name the same keys in one order: so they are walked in
+ * step, and where all that was read is sealed, it says itself which keys are.
+ */
 export function sealOver(fingerprint: string, baselines: Seal['baselines'], current: ReadonlyMap<Key, string>): SealHere {
   const isBroken = fingerprintOf(baselines) !== fingerprint
-  const drifts = new Map<Key, boolean>()
   const drifted: Key[] = []
+  const walk = current[Symbol.iterator]()
+  let next = walk.next()
+  let inStep = 0
   if (!isBroken)
     for (const [key, hash] of baselines) {
-      const isDrifted = current.get(key) !== hash
-      drifts.set(key, isDrifted)
-      if (isDrifted) drifted.push(key)
+      let read: string | undefined
+      if (next.done !== true && next.value[0] === key) {
+        read = next.value[1]
+        next = walk.next()
+        inStep += 1
+      } else read = current.get(key)
+      if (read !== hash) drifted.push(key)
     }
-  return { isBroken, isEmpty: baselines.length === 0, drifted: sorted(drifted), drifts: (key) => drifts.get(key), of: (keys) => touchOf(keys, drifts) }
+  const gone: Keys = drifted.length === 0 ? NO_KEYS : new Set(drifted)
+  const named: Keys = isBroken ? NO_KEYS : inStep === current.size ? current : new Set(baselines.map(([key]) => key))
+  const drifts = (key: Key): boolean | undefined => (gone.has(key) ? true : named.has(key) ? false : undefined)
+  return { isBroken, isEmpty: baselines.length === 0, drifted: sorted(drifted), drifts, of: (keys) => touchOf(keys, gone, named) }
 }
 
-function touchOf(keys: readonly Key[], drifts: ReadonlyMap<Key, boolean>): Touch {
+interface Keys {
+  has(key: Key): boolean
+}
+
+const NO_KEYS: Keys = new Set<Key>()
+
+/** `gone`: keys that drifted; of all others those are steady that are `named`. */
+function touchOf(keys: readonly Key[], gone: Keys, named: Keys): Touch {
   let isTouched = false
   let unsealed: Key[] | null = null
   for (const key of keys) {
-    const isDrifted = drifts.get(key)
-    if (isDrifted === undefined) (unsealed ??= []).push(key)
-    if (isDrifted !== false) isTouched = true
+    if (gone.has(key)) isTouched = true
+    else if (!named.has(key)) (unsealed ??= []).push(key)
   }
-  return unsealed !== null ? { isTouched, unsealed } : isTouched ? TOUCHED : UNTOUCHED
+  return unsealed !== null ? { isTouched: true, unsealed } : isTouched ? TOUCHED : UNTOUCHED
 }
 
 const TOUCHED: Touch = { isTouched: true, unsealed: [] }

@@ -5,7 +5,7 @@ import { contradictionsAmong, withContradictions } from './contradiction.ts'
 import { explain } from './drift.ts'
 import { deltaOf } from './isolate.ts'
 import type { LiveOutline } from './liveness.ts'
-import { type SealHere, sealsHere } from './seal.ts'
+import { type SealHere, sealsHere, sorted } from './seal.ts'
 
 /** An outline with its verdict; lists may be shared with others, and nobody changes them. */
 export interface Judged<T extends Outlined = Outlined> extends LiveOutline<T> {
@@ -46,7 +46,7 @@ export function keysOf(live: readonly LiveOutline[]): Key[] {
 
 function judge<T extends Outlined>({ one, claims }: LiveOutline<T>, seal: SealHere, current: KeyValues): Judged<T> {
   const { outline } = one
-  const report = deltaOf(seal, outline.structural, outline.isMapped ? claims : NONE, claims === outline.claims ? outline.ids : claims.map(({ id }) => id))
+  const report = deltaOf(seal, outline.structural, outline.isMapped ? claims : NONE, claims === outline.claims ? { ...OUTLINED, ids: () => outline.ids } : OUTLINED)
   return { one, claims, report, drift: explain(report.drifted_keys, outline, (key) => seal.drifts(key) !== undefined, current), holding: holdingOf(claims, report, seal), contradicted: NONE }
 }
 
@@ -59,5 +59,11 @@ function holdingOf(claims: readonly OutlinedClaim[], { retained_claims, reason }
 
 /** What was done stays done while its target is the same, whatever else drifts: forgetting it is the dangerous direction. */
 const isStillDone = ({ target }: OutlinedClaim, seal: SealHere): boolean => target !== null && seal.drifts(target) === false
+
+const OUTLINED = {
+  id: ({ id }: OutlinedClaim): string => id,
+  keys: ({ keys }: OutlinedClaim): readonly Key[] => keys,
+  ids: (claims: readonly OutlinedClaim[]): readonly string[] => sorted(claims.map(({ id }) => id)),
+}
 
 const NONE: readonly OutlinedClaim[] = []

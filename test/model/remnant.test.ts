@@ -65,6 +65,11 @@ describe('a remnant', () => {
     )
   })
 
+  it.each([255, 256, 257, 511, 512, 513, 1025])('is the same digest where %i keys are hashed in parts', (many) => {
+    const entries = Array.from({ length: many }, (_, i): [string, string] => [`${String(i).padStart(5, '0')}${i % 3 === 0 ? '\u00e4"\u{1f600}' : ''}`, sha256(String(i))])
+    expect(fingerprintOf(entries)).toBe(digestOf(Object.fromEntries(entries)))
+  })
+
   it('names its claims by their lists', () => {
     expect(claimsOf(remnant)).toEqual([{ list: 'verified_invariants', ...invariant }])
     expect(claimsOf(remnant).map(idOf)).toEqual([invariant.claim_id])

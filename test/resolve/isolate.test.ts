@@ -188,6 +188,18 @@ describe('isolate', () => {
     )
   })
 
+  it('does not depend on the order in which keys were read, nor on what else was', () => {
+    fc.assert(
+      fc.property(complete, fc.array(fc.string({ unit: 'grapheme' })), fc.infiniteStream(fc.nat()), (given, others, numbers) => {
+        const named = new Set([...given.manifest.baseline_key_hashes.map(([key]) => key), ...given.manifest.structural_keys, ...given.manifest.claim_dependency_map.flatMap(([, keys]) => keys)])
+        const entries = [...Object.entries(given.environment), ...others.filter((key) => !named.has(key) && !Object.hasOwn(given.environment, key)).map((key): [string, string] => [key, 'x'])]
+        const shuffled = entries.map((entry): [number, [string, string]] => [numbers.next().value as number, entry]).sort(([a], [b]) => a - b).map(([, entry]) => entry)
+        const current = new Map(shuffled.map(([key, value]) => [key, sha256(value)]))
+        expect(isolate(given.manifest, current)).toEqual(isolated(given))
+      }),
+    )
+  })
+
   it('fails closed on every seal but the right one', () => {
     fc.assert(
       fc.property(complete, fc.string({ unit: 'grapheme' }), (given, seal) => {
