@@ -15,7 +15,8 @@ export interface LiveOutline<T extends Outlined = Outlined> {
 /**
  * The remnants that have a live claim, in the order given, each with those claims.
  * A claim is live until a remnant of its own rank or above answers it in `supersedes`, a failure also until its command later
- * passed here with the same keys; of one session's remnants of one rank only the greatest (`observed_until`, digest) stands.
+ * passed here with the same keys; of one session's remnants of one rank only the last (`observed_until`) stands, of several that were
+ * observed until one moment one whose claims no other has all of with more, of these the one with the greatest digest.
  */
 export function liveOutlines<T extends Outlined>(stored: readonly T[]): LiveOutline<T>[] {
   const answers = answersIn(stored)
@@ -156,16 +157,34 @@ function answersIn(stored: readonly Outlined[]): Answers {
 /** By session and rank. */
 function lastOfEachSession<T extends Outlined>(stored: readonly T[]): Map<string, T> {
   const last = new Map<string, T>()
+  const tied = new Map<string, T[]>()
   for (const one of stored) {
     const session = sessionOf(one)
     const known = last.get(session)
-    if (known === undefined || isBefore(known, one)) last.set(session, one)
+    if (known === undefined || known.outline.instant < one.outline.instant) {
+      last.set(session, one)
+      tied.delete(session)
+    } else if (known.outline.instant === one.outline.instant) tied.set(session, [...(tied.get(session) ?? [known]), one])
   }
+  for (const [session, ones] of tied) last.set(session, fullestOf(ones))
   return last
 }
 
 /** No rank holds a space. */
 const sessionOf = ({ rank, outline }: Outlined): string => `${rank} ${outline.session}`
 
-const isBefore = (a: Outlined, b: Outlined): boolean =>
-  a.outline.instant === b.outline.instant ? a.digest < b.digest : a.outline.instant < b.outline.instant
+/** Of what was observed until one moment: never one whose claims are but some of another's; of the rest the greatest digest. */
+function fullestOf<T extends Outlined>(ones: readonly T[]): T {
+  const byDigest = [...ones].sort((a, b) => (a.digest < b.digest ? 1 : -1))
+  return byDigest.find((one) => !byDigest.some((other) => tellsMore(other.outline.ids, one.outline.ids))) as T
+}
+
+/** Whether the first has all of the second, and more; both sorted. */
+function tellsMore(more: readonly string[], ids: readonly string[]): boolean {
+  if (more.length <= ids.length) return false
+  let at = 0
+  return ids.every((id) => {
+    while (at < more.length && (more[at] as string) < id) at += 1
+    return more[at] === id
+  })
+}

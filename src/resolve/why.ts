@@ -16,7 +16,7 @@ import { KINDS, data, isConfirmed, outcome, rankNote, stated } from './words.ts'
 export interface Telling {
   readonly held: Held
   readonly claim: Claim
-  /** `fallen`: its command later passed with the same keys · `outlived`: a later remnant of the same session stands in this one's place. */
+  /** `fallen`: its command later passed with the same keys · `outlived`: a later or fuller remnant of the same session stands in this one's place. */
   readonly state: 'holds' | 'suspended' | 'contradicted' | 'answered' | 'fallen' | 'outlived'
   /** The remnants that answered or contradict it, or in which its command passed. */
   readonly overruled_by: readonly string[]
@@ -137,7 +137,7 @@ function stateInWords({ state, overruled_by, verdict, reason }: Telling): string
     case 'fallen':
       return `fell: its command later passed with the same keys, in remnant ${by}`
     case 'outlived':
-      return `a later remnant of the same session stands in its place: ${by}`
+      return `a later or fuller remnant of the same session stands in its place: ${by}`
   }
 }
 

@@ -44,4 +44,40 @@ describe('the remnant that stands in another\'s place', () => {
     const [one, two, other] = [held([RED], early), held([RED, GREEN], { ...early, until: '2026-06-01T11:00:00Z' }), held([GREEN], late)]
     expect([successorOf(one, [one, two, other]), successorOf(two, [one, two, other])]).toEqual([[two.digest], []])
   })
+
+  /** Of many seals of one moment, told apart by a value of a key, one whose digest is as wished beside that of another. */
+  const sealedSo = (claims: Parameters<typeof held>[0], fits: (digest: string) => boolean): Held => {
+    for (let i = 0; i < 200; i++) {
+      const one = held(claims, { ...early, sealed: { ...SEALED, 'os-release': `${i}` } })
+      if (fits(one.digest)) return one
+    }
+    throw new Error('no digest fits')
+  }
+
+  it('is of the same moment the one that has all its claims and more, whichever digest is greater', () => {
+    for (const isGreater of [true, false]) {
+      const few = held([RED], early)
+      const all = sealedSo([RED, GREEN], (digest) => digest > few.digest === isGreater)
+      for (const stored of [[few, all], [all, few]]) {
+        expect([successorOf(few, stored), successorOf(all, stored)]).toEqual([[all.digest], []])
+        expect(live(stored).sort()).toEqual([idOf(RED), idOf(GREEN)].sort())
+      }
+    }
+  })
+
+  it('is of the same moment the one with the greatest digest where none has all claims of the other, or both have the same', () => {
+    for (const claims of [[GREEN], [RED]]) {
+      const red = held([RED], { ...early, sealed: { ...SEALED, 'os-release': 'x' } })
+      const greater = sealedSo(claims, (digest) => digest > red.digest)
+      expect([successorOf(red, [red, greater]), successorOf(greater, [greater, red])]).toEqual([[greater.digest], []])
+    }
+  })
+
+  it('is one and the same in whatever order three are read that outdo each other in a circle', () => {
+    const few = sealedSo([RED], (digest) => digest > 'c')
+    const all = sealedSo([RED, GREEN], (digest) => digest < '4')
+    const apart = sealedSo([OPEN], (digest) => digest > '4' && digest < 'c')
+    for (const stored of [[few, all, apart], [few, apart, all], [all, few, apart], [all, apart, few], [apart, few, all], [apart, all, few]])
+      expect(stored.map((one) => successorOf(one, stored)[0] ?? one.digest)).toEqual([apart.digest, apart.digest, apart.digest])
+  })
 })

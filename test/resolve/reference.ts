@@ -198,7 +198,8 @@ const report = (
 /**
  * The remnants that have a live claim, in the order given, each with those claims.
  * A claim is live until a remnant of its own rank or above answers it in `supersedes`, a failure also until its command later
- * passed here with the same keys; of one session's remnants of one rank only the greatest (`observed_until`, digest) stands.
+ * passed here with the same keys; of one session's remnants of one rank only the last (`observed_until`) stands, of several that were
+ * observed until one moment one whose claims no other has all of with more, of these the one with the greatest digest.
  */
 function liveAmong(stored: readonly Held[]): Live[] {
   const answers = answersIn(stored)
@@ -289,20 +290,19 @@ function answersIn(stored: readonly Held[]): { settle(held: Held, claim: string)
 }
 
 function lastOfEachSession(stored: readonly Held[]): Held[] {
-  const last = new Map<string, Held>()
-  for (const held of stored) {
-    const session = sessionOf(held)
-    const known = last.get(session)
-    if (known === undefined || order(known) < order(held)) last.set(session, held)
+  const standing = (held: Held): boolean => {
+    const its = stored.filter((other) => sessionOf(other) === sessionOf(held))
+    const now = its.filter(({ remnant }) => its.every((other) => instant(other.remnant) <= instant(remnant)))
+    const whole = now.filter((one) => !now.some((other) => idsOf(other).size > idsOf(one).size && [...idsOf(one)].every((id) => idsOf(other).has(id))))
+    return whole.includes(held) && whole.every(({ digest }) => digest <= held.digest)
   }
-  const standing = new Set([...last.values()].map(({ digest }) => digest))
-  return stored.filter(({ digest }) => standing.has(digest))
+  return stored.filter(standing)
 }
+
+const idsOf = ({ remnant }: Held): ReadonlySet<string> => new Set(claimsOf(remnant).map(({ claim_id }) => claim_id))
 
 /** Neither a rank nor a host's id holds a space. */
 const sessionOf = ({ rank, remnant }: Held): string => `${rank} ${remnant.provenance.host} ${remnant.session_id}`
-
-const order = ({ digest, remnant }: Held): string => `${instant(remnant)} ${digest}`
 
 /** Times may have fractions or none, so that their texts do not sort as they are. */
 function instant({ provenance }: Remnant): string {
