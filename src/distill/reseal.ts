@@ -1,6 +1,6 @@
 import { canonical } from '../base/canonical.ts'
 import { sha256 } from '../base/digest.ts'
-import type { Claim, ClaimList } from '../model/claim.ts'
+import { type Claim, type ClaimList, isConfirmed } from '../model/claim.ts'
 import { type Key, type KeyValues, publicText } from '../model/key.ts'
 import { REMNANT_SCHEMA, type Remnant, fingerprintOf } from '../model/remnant.ts'
 
@@ -10,7 +10,7 @@ export interface Renewal {
   readonly session_id: string
   readonly observed_until: string
   readonly head: string | null
-  /** Claims that hold, by whatever proof; of two with one id the first counts. */
+  /** Claims that hold, by whatever proof; of two with one id the first counts, of a deed one that knows what came of it. */
   readonly claims: readonly { readonly claim: Claim; readonly keys: readonly Key[] }[]
   /** The claims of earlier remnants that are answered, by digest. */
   readonly answers: ReadonlyMap<string, Iterable<string>>
@@ -30,7 +30,10 @@ export interface Renewal {
  */
 export function reseal({ claims, values, sealed = new Map(), structural, ambient, ...renewal }: Renewal): Remnant | null {
   const byId = new Map<string, Renewal['claims'][number]>()
-  for (const one of claims) if (!byId.has(one.claim.claim_id)) byId.set(one.claim.claim_id, one)
+  for (const one of claims) {
+    const known = byId.get(one.claim.claim_id)
+    if (known === undefined || (isConfirmed(one.claim) && !isConfirmed(known.claim))) byId.set(one.claim.claim_id, one)
+  }
   const kept = [...byId.values()].sort((a, b) => (a.claim.claim_id < b.claim.claim_id ? -1 : 1))
   const causal = [...new Set([...kept.flatMap(({ keys }) => keys), ...structural])]
   const hashes = [...causal, ...ambient.filter((key) => !causal.includes(key) && (isThere(key, values) || sealed.has(key)))]

@@ -120,6 +120,9 @@ export const claimId = {
     digestOf(['unresolved_handoff', claim.failing_gate, claim.terminal_error_signature]),
 } satisfies { [L in ClaimList]: (claim: never) => string }
 
+/** Whether what came of it is on record, which of a deed it need not be. */
+export const isConfirmed = (claim: Claim): boolean => claim.list !== 'non_idempotent_commits' || claim.outcome.is !== 'unknown'
+
 const WORDS: Readonly<Record<ClaimList, readonly [string, string]>> = {
   verified_invariants: ['invariant', 'invariants'],
   falsified_boundaries: ['boundary', 'boundaries'],

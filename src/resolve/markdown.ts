@@ -1,6 +1,7 @@
 import type { Claim } from '../model/claim.ts'
-import { RANKS, type Rank, byRank } from '../model/rank.ts'
+import { RANKS, type Rank } from '../model/rank.ts'
 import type { Resolution } from '../model/verdict.ts'
+import { speaking } from './told.ts'
 import { isDeclared, stated } from './words.ts'
 
 /** What a comment on a pull request may be long; GitHub takes 65,536 characters. */
@@ -27,12 +28,11 @@ export function markdownOf({ remnants }: Resolution): string {
 
 type Fact = { readonly rank: Rank; readonly claim: Claim }
 
-/** Each claim once, as those tell it who are trusted the most; in the order of ids. */
+/** Each claim once, as those tell it who speak for it; in the order of ids. */
 function factsOf({ remnants }: Resolution): Map<string, Fact> {
-  const facts = new Map<string, Fact>()
-  for (const { rank, claims } of [...remnants].sort((a, b) => byRank(a.rank, b.rank)))
-    for (const { claim, holds } of claims) if (holds && !facts.has(claim.claim_id)) facts.set(claim.claim_id, { rank, claim })
-  return new Map([...facts].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const words = new Map<string, Fact[]>()
+  for (const { rank, claims } of remnants) for (const { claim, holds } of claims) if (holds) words.set(claim.claim_id, [...(words.get(claim.claim_id) ?? []), { rank, claim }])
+  return new Map([...words].map(([id, all]): [string, Fact] => [id, speaking(all)[0] as Fact]).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 const SECTIONS: readonly (readonly [string, (claim: Claim) => boolean])[] = [

@@ -3,14 +3,14 @@ import { shown } from '../model/command.ts'
 import type { KeyValues } from '../model/key.ts'
 import type { Place } from '../model/observation.ts'
 import { outlineOf } from '../model/outline.ts'
-import { byRank } from '../model/rank.ts'
 import { claimsOf } from '../model/remnant.ts'
 import type { Held } from '../model/store.ts'
 import type { Drift, Resolution, Verdict, VerdictReason } from '../model/verdict.ts'
 import { opponentsOf } from './contradiction.ts'
 import { driftInWords, explain } from './drift.ts'
 import { answerersOf, outlivedBy, successorOf } from './liveness.ts'
-import { KINDS, data, isConfirmed, outcome, rankNote, stated } from './words.ts'
+import { byWeight } from './told.ts'
+import { KINDS, data, outcome, rankNote, stated } from './words.ts'
 
 /** One remnant's telling of a claim: its own receipt, and what has become of it here. */
 export interface Telling {
@@ -84,9 +84,11 @@ export const claimInWords = (claim: Claim, tellings: readonly Telling[], { proof
 
 /** The telling that stands for all: of what may be believed the most, one that knows what came of it. */
 function toldOf(claim: Claim, tellings: readonly Telling[]): Claim {
-  const [best] = [...tellings].sort((a, b) => Number(b.state === 'holds') - Number(a.state === 'holds') || byRank(a.held.rank, b.held.rank) || Number(isConfirmed(b.claim)) - Number(isConfirmed(a.claim)))
+  const [best] = [...tellings].sort((a, b) => Number(b.state === 'holds') - Number(a.state === 'holds') || byWeight(wordOf(a), wordOf(b)))
   return best?.claim ?? claim
 }
+
+const wordOf = ({ held: { rank }, claim }: Telling) => ({ rank, claim })
 
 function aboutOf(claim: Claim): string[] {
   switch (claim.list) {

@@ -1,4 +1,4 @@
-import type { Claim, ClaimList, NonIdempotentCommit } from '../model/claim.ts'
+import { type Claim, type ClaimList, type NonIdempotentCommit, isConfirmed } from '../model/claim.ts'
 import { type CanonicalCommand, shown } from '../model/command.ts'
 import type { Outcome } from '../model/outcome.ts'
 import { plainText } from '../model/plain.ts'
@@ -42,9 +42,6 @@ export function stated(claim: Claim): string {
 
 /** What is known of a change of the outside; where nobody recorded its outcome, that it must be looked at first. */
 const wasDone = (deed: NonIdempotentCommit & { readonly list: 'non_idempotent_commits' }): string => (isConfirmed(deed) ? 'was done' : 'was started, outcome unknown')
-
-/** Whether what came of it is on record, which of a deed it need not be. */
-export const isConfirmed = (claim: Claim): boolean => claim.list !== 'non_idempotent_commits' || claim.outcome.is !== 'unknown'
 
 /** A claim that somebody declared; what stands behind it is shown with it, always. */
 export const isDeclared = (receipt: Receipt): boolean => receipt.strength === 'asserted'

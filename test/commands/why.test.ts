@@ -132,7 +132,7 @@ describe('why', () => {
     const early = held([TEST], { until: '2026-05-01T00:00:00Z' })
     const late = held([TEST, PUSH])
     expect(await stateOf({ stored: [early, late] }, idOf(TEST))).toEqual(
-      expect.arrayContaining([`  here      a later remnant of the same session stands in its place: ${short(late.digest)}`, '  here      holds (NO_DRIFT)']),
+      expect.arrayContaining([`  here      a later or fuller remnant of the same session stands in its place: ${short(late.digest)}`, '  here      holds (NO_DRIFT)']),
     )
   })
 
@@ -140,7 +140,7 @@ describe('why', () => {
     const early = held([TEST], { until: '2026-05-01T00:00:00Z' })
     const stranger = held([PUSH], { session: 'stranger', rank: 'other', supersedes: [[early.digest, [idOf(TEST)]]] })
     const late = held([PUSH])
-    expect(await stateOf({ stored: [early, late, stranger] }, idOf(TEST))).toEqual([`  here      a later remnant of the same session stands in its place: ${short(late.digest)}`])
+    expect(await stateOf({ stored: [early, late, stranger] }, idOf(TEST))).toEqual([`  here      a later or fuller remnant of the same session stands in its place: ${short(late.digest)}`])
   })
 
   it('says in which remnant the command of a dead end later passed with the same keys', async () => {

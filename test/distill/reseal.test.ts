@@ -3,7 +3,7 @@ import { sha256 } from '../../src/base/digest.ts'
 import { type Renewal, reseal } from '../../src/distill/reseal.ts'
 import type { Claim } from '../../src/model/claim.ts'
 import { decodeRemnant, encodeRemnant } from '../../src/model/remnant.ts'
-import { type Keyed, SEALED, deadEnd, gate, idOf, readings } from '../resolve/records.ts'
+import { type Keyed, SEALED, deadEnd, deed, gate, idOf, readings } from '../resolve/records.ts'
 
 const keyed = ({ list, claim, keys }: Keyed) => ({ claim: { list, ...claim } as Claim, keys })
 const TEST = gate(['npm', 'test'], ['file:package.json', 'tool:npm'])
@@ -35,6 +35,12 @@ describe('the remnant of a reprobe', () => {
   it('answers what it was told to, each claim once', () => {
     expect(reseal(renewal())?.supersedes).toEqual([[OLD, [idOf(TEST), idOf(RED)].sort()], [OTHER, [idOf(RED)]]])
     expect(reseal(renewal({ answers: new Map([[OLD, []]]) }))?.supersedes).toEqual([])
+  })
+
+  it('forgets no deed that is known to be done for one of which nobody knows', () => {
+    const push = (outcome?: { is: 'unknown' }) => keyed(deed(['git', 'push', 'origin', 'main'], { kind: 'git-remote', id: 'origin' }, 'main', 'harmful', outcome))
+    for (const claims of [[push({ is: 'unknown' }), push()], [push(), push({ is: 'unknown' })]])
+      expect(reseal(renewal({ claims }))?.non_idempotent_commits).toEqual([expect.objectContaining({ outcome: { is: 'code', code: 0 } })])
   })
 
   it('says of a dead end what its precondition is now', () => {

@@ -128,6 +128,25 @@ describe('a deed of which one remnant knows the outcome and another does not', (
     }
   })
 
+  it('is proven by the records alone that know it, and the others count apart', () => {
+    const by = (record: string, outcome?: { is: 'unknown' }, rank: Held['rank'] = 'own') => {
+      const one = publish(outcome)
+      const claim = { ...one.claim, verification_receipt: { ...(one.claim as Claim).verification_receipt, record_id: record } }
+      return held([{ ...one, claim } as Keyed], { session: record, rank, sealed: { ...SEALED, 'target:npm/w': 'here' } })
+    }
+    const line = (...more: string[]) => [`- \`npm publish\` was done: npm w, w@1.0.0${more.join('')} [${id(publish())}]`]
+    const unknown = { is: 'unknown' } as const
+    expect(facts(brief([by('a'), by('b', unknown)], at).text)).toEqual(line('; 1 more try of which nobody recorded the result'))
+    expect(facts(brief([by('c', unknown), by('a'), by('b', unknown), by('d')], at).text)).toEqual(line('; recorded 2 times', '; 2 more tries of which nobody recorded the result'))
+    expect(facts(brief([by('a'), by('b')], at).text)).toEqual(line('; recorded 2 times'))
+    expect(facts(brief([by('a'), by('b', unknown, 'other')], at).text)).toEqual(line())
+  })
+
+  it('is done by the word of a signer, and not by that of whoever may not be believed', () => {
+    expect(brief([kept('a', { is: 'unknown' }), kept('b', undefined, 'signed')], at).text).toContain('Signed: Done already, not to be repeated\n- `npm publish` was done: ')
+    for (const rank of ['reported', 'other'] as const) expect(brief([kept('a', { is: 'unknown' }), kept('b', undefined, rank)], at).text).not.toContain('was done')
+  })
+
   it('is headed so by `why` too', () => {
     for (const stored of [[kept('a', { is: 'unknown' }), kept('b')], [kept('b'), kept('a', { is: 'unknown' })]]) {
       const resolution = resolve(stored, at.current)

@@ -47,6 +47,12 @@ describe('a page in Markdown', () => {
     ])
   })
 
+  it('says that a deed was done which one remnant knows to be done, whichever comes first', () => {
+    const [done, open] = [held([PUSH], { session: 'a' }), held([deed(['git', 'push', 'origin', 'main'], { kind: 'git-remote', id: 'origin' }, 'main', 'harmful', { is: 'unknown' })], { session: 'b' })]
+    for (const stored of [[done, open], [open, done]]) expect(page(stored)).toContain('`git push origin main` was done: ')
+    expect(page([open])).toContain('`git push origin main` was started, outcome unknown: ')
+  })
+
   it('states nothing that is suspended, and says whose word it is', () => {
     const text = page([held([TEST], { rank: 'reported' }), held([USAGE], { rank: 'other', session: 's2' }), held([PUSH], { session: 's3' })], readings({ 'file:package.json': 'changed' }))
     expect(text).toBe(`## What sessions recorded, and holds here\n\n### Done\n\n- \`\` \`git push origin main\` was done: git-remote origin, main \`\` · recorded · ${id(PUSH)}\n\nSuspended in this working tree, so not stated: 2.`)
