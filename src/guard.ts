@@ -56,7 +56,8 @@ export function judgeDeed(intended: Intended, deeds: readonly Here<Deed>[]): Dec
 function isSame(intended: Intended, deed: Deed): boolean {
   const sameWords = intended.command === deed.command
   if (intended.identifier === null) return deed.unknown && deed.identifier === null && sameWords
-  if (deed.identifier !== intended.identifier) return false
+  // By the name that it was asked by a deed is known again in its own words alone: others may ask for another thing.
+  if (deed.identifier !== intended.identifier && !(sameWords && deed.asked === intended.identifier)) return false
   if (intended.state_hash !== null && deed.state_hash !== null) return intended.state_hash === deed.state_hash
   // What a file holds that was sent is not known: the next may hold something else.
   if (sendsFile(intended.identifier)) return false

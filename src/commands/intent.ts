@@ -47,7 +47,7 @@ export default {
     } as const
     await appendIntent(intentLine({ ...base, edits: [] }, harmful, host.now(), worktree), harmful, { repository, files: host.files, reading: async () => ({ probes, world }) })
     const target = harmful.named?.target ?? harmful.mutation.intends(harmful.command)?.target ?? null
-    const identifier = harmful.named?.identifier ?? harmful.mutation.intends(harmful.command)?.identifier ?? null
+    const { identifier } = harmful
     const what = target === null ? NOTHING_KEPT : [`${target.kind} ${target.id}`, ...(identifier === null ? [] : [identifier])].map(data).join(', ')
     return { text: `noted: ${what}`, data: { noted: true, session, record_id: base.record_id, target, identifier, kept: target !== null } }
   },

@@ -45,7 +45,10 @@ export interface Deed extends Known {
   readonly operation: string
   /** `KIND/ID`. */
   readonly target: string
+  /** As the tool named it. */
   readonly identifier: string | null
+  /** As its command named it before it was made, where that is another name: `pull/12` for a comment, `feat` for `pull/12`. */
+  readonly asked?: string
   readonly state_hash: string | null
   readonly unknown: boolean
 }

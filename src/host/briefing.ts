@@ -1,7 +1,10 @@
 import { type Key, splitKey } from '../model/key.ts'
 import { type Brief, briefOf } from '../resolve/brief.ts'
 import type { Git } from './git.ts'
+import type { Sets } from '../model/sets.ts'
+import type { Resolution } from '../model/verdict.ts'
 import { type Here, type Place, resolveHere } from './here.ts'
+import { isKnownAgain } from './guarding/harmful.ts'
 
 /** In tokens. */
 export const DEFAULT_BUDGET = 300
@@ -12,13 +15,27 @@ export interface Briefing {
 }
 
 /** What a successor may rely on here. `path`: what it is about to work on, from the work tree's top; null: nobody said. */
-export async function briefHere(host: Place & { git(): Promise<Git> }, budget: number, path: string | null): Promise<Briefing> {
+export async function briefHere(host: Briefed, budget: number, path: string | null): Promise<Briefing> {
   const { resolution, skipped } = await resolveHere(host)
   if (resolution.remnants.length === 0) return { brief: briefOf(resolution, { budget, touches: () => false, tokensOf: () => 0 }), skipped }
-  const [{ estimateTokenCount }, atHand] = await Promise.all([import('tokenx'), pathsAtHand(host)])
+  const [{ estimateTokenCount }, atHand, anew] = await Promise.all([import('tokenx'), pathsAtHand(host), deedsMadeAnew(resolution, host)])
   const asked = path === null ? null : near([path])
-  const brief = briefOf(resolution, { budget, touches: asked ?? (() => false), atHand: near(atHand), tokensOf: estimateTokenCount })
+  const brief = briefOf(resolution, { budget, touches: asked ?? (() => false), atHand: near(atHand), tokensOf: estimateTokenCount, isKnownAgain: (claim) => !anew.has(claim) })
   return { brief, skipped }
+}
+
+interface Briefed extends Place {
+  sets(): Promise<Pick<Sets, 'probes' | 'mutations'>>
+  git(): Promise<Git>
+}
+
+/** The ids of the deeds that hold here and that the guard would not know again: nothing names them before they are made. */
+async function deedsMadeAnew({ remnants }: Resolution, host: Briefed): Promise<ReadonlySet<string>> {
+  const deeds = new Map(remnants.flatMap(({ claims }) => claims.flatMap(({ claim, holds }) => (holds && claim.list === 'non_idempotent_commits' && claim.repeat === 'harmful' ? [[claim.claim_id, claim] as const] : []))))
+  if (deeds.size === 0) return new Set()
+  const [{ mutations }, world] = await Promise.all([host.sets(), host.world()])
+  const known = await Promise.all([...deeds].map(async ([id, deed]) => ((await isKnownAgain(deed, mutations, world).catch(() => false)) ? [] : [id])))
+  return new Set(known.flat())
 }
 
 /** What differs from the last commit, and what this branch has changed since it left its upstream: where work goes on. */

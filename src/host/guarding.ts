@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import { SILENT, type Told, isLedElsewhere, judgeDeadEnd, judgeDeed, sendsFile, under } from '../guard.ts'
-import { certainIn, certainMutation, harmfulIn, inLoginShell, operationOf, readingOf } from '../guard/certain.ts'
+import { certainIn, certainMutation, harmfulIn, inLoginShell, readingOf } from '../guard/certain.ts'
 import { type DeadEnd, type Deed, type Entry, type Green, partsOf } from '../guard/entry.ts'
 import { commandName, targetName } from '../guard/form.ts'
 import { openDeedText } from '../guard/words.ts'
@@ -13,7 +13,7 @@ import type { Env, Repository } from './git.ts'
 import { type GuardConfig, guardConfig } from './guarding/config.ts'
 import { type GuardClaims, openGuardClaims } from './guarding/files.ts'
 import { type Unsealed, commandId, openUnsealed } from './guarding/journal.ts'
-import type { Harmful } from './guarding/harmful.ts'
+import { type Harmful, harmfulOf, intendedBy } from './guarding/harmful.ts'
 import { type GuardKeys, openGuardKeys } from './guarding/keys.ts'
 import { isLetThrough, openSaid } from './guarding/state.ts'
 import { openRepository } from './git/repository.ts'
@@ -105,8 +105,7 @@ export async function lookAt(typed: string | readonly string[], cwd: string, ask
   const { mutations } = await import('../mutations.ts')
   const certain = certainMutation(text, reading, mutations)
   const harmful = certain ?? harmfulIn(reading, mutations)[0] ?? null
-  const named = harmful === null ? null : ((await harmful.mutation.identify?.(harmful.command, opened().world)) ?? null)
-  const found = harmful === null ? null : { ...harmful, named }
+  const found = harmful === null ? null : await harmfulOf(harmful, opened().world)
   if (deadEnd.decision !== 'silent' || certain === null || found === null) return { decision: deadEnd, command, harmful: found, opened }
   return { decision: await deedDecision(found, asking, keys, unsealed), command: found.command, harmful: found, opened }
 }
@@ -133,18 +132,9 @@ async function deadEndDecision(command: CanonicalCommand, otherShell: boolean, c
   return judgeDeadEnd(shown(command), here, greens, told)
 }
 
-async function deedDecision({ command, mutation, named }: Harmful, { claims, repository, call, env }: Asking, keys: GuardKeys, unsealed: () => Unsealed | null): Promise<Decision> {
-  const intended = mutation.intends(command)
-  const target = named?.target ?? intended?.target ?? null
-  if (intended === null || target === null || isLedElsewhere(Object.keys(env).filter((name) => env[name]))) return SILENT
-  const what = {
-    command: commandKey(command),
-    operation: mutation.operation ?? operationOf(command),
-    target: `${target.kind}/${target.id}`,
-    identifier: named?.identifier ?? intended.identifier,
-    state_hash: intended.state_hash ?? null,
-    named: named !== null,
-  }
+async function deedDecision(harmful: Harmful, { claims, repository, call, env }: Asking, keys: GuardKeys, unsealed: () => Unsealed | null): Promise<Decision> {
+  const what = intendedBy(harmful)
+  if (what === null || isLedElsewhere(Object.keys(env).filter((name) => env[name]))) return SILENT
   const deeds = claims.about(targetName(what.target)).filter((entry: Entry): entry is Deed => entry.is === 'deed' && entry.target === what.target)
   const decision = judgeDeed(what, await Promise.all(deeds.map((deed) => keys.here(deed))))
   if (decision.decision !== 'silent' || call === null || sendsFile(what.identifier)) return decision

@@ -59,6 +59,8 @@ export interface Mutation {
    * would tell. Asked only of a command that it intends. null: it can't be told for certain. Without it the command line says all.
    */
   identify?(command: CanonicalCommand, world: World): Promise<Identity | null>
+  /** The target, where the work tree says it and the command line does not. Asked only of a command that it intends. null: it can't be told for certain. */
+  locate?(command: CanonicalCommand, world: World): Promise<Target | null>
   /** What the tool's own words show of a command that did not fail. `succeeded`: its status is known and says that it did what it was asked. */
   confirms(command: CanonicalCommand, output: string, succeeded: boolean): Confirmation
   /** What its last three lines show can't be belied by what stands above them. */

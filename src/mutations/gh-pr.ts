@@ -1,4 +1,5 @@
 import type { Target } from '../model/claim.ts'
+import { forgeProject } from '../model/forge.ts'
 import type { Mutation } from '../model/mutation.ts'
 
 export default {
@@ -8,6 +9,11 @@ export default {
   intends({ argv }) {
     const call = readCall(argv)
     return call === null ? null : { repeat: call.repeat, target: call.repository, identifier: call.number === null ? call.head : `pull/${call.number}` }
+  },
+  async locate(command, world) {
+    if (command.argv.some((arg) => /^(?:-R|--repo)/.test(arg))) return null
+    const project = await forgeProject(command, ['GH_'], world)
+    return project?.host === 'github.com' && project.path.split('/').length === 2 ? targetOf(project.host, project.path) : null
   },
   confirms({ argv }, output) {
     const call = readCall(argv)

@@ -1,5 +1,8 @@
 import type { Target } from '../model/claim.ts'
-import { type Mutation, withoutUserInfo } from '../model/mutation.ts'
+import type { CanonicalCommand } from '../model/command.ts'
+import { forgeProject } from '../model/forge.ts'
+import type { Mutation } from '../model/mutation.ts'
+import type { World } from '../model/probe.ts'
 
 export default {
   id: 'gh-release',
@@ -10,15 +13,14 @@ export default {
     return call === null ? null : { repeat: call.repeat, target: call.repository, identifier: call.tag }
   },
   /** The tag, in the one repository of the forge to which the work tree pushes; what is made of an asset is not said by its tag. */
-  async identify({ argv, env }, world) {
+  async identify(command, world) {
+    const { argv, env } = command
     const call = readCall(argv)
     if (call === null || call.tag === null || !/^(?:create|new)$/.test(call.verb) || argv.includes('--draft') || argv.includes('-d') || env.some(([name]) => name.startsWith('GH_'))) return null
-    if (call.repository !== null) return { target: call.repository, identifier: call.tag }
-    if (argv.some((arg) => arg === '-R' || arg.startsWith('-R') || arg.startsWith('--repo')) || world.env('GH_REPO') !== undefined || world.env('GH_HOST') !== undefined) return null
-    const places = new Set([...(await world.pushUrls()).values()].flat().map((url) => FORGE.exec(withoutUserInfo(url))?.[1] ?? null))
-    const [only] = places
-    return places.size === 1 && only != null ? { target: targetOf('github.com', only), identifier: call.tag } : null
+    const target = call.repository ?? (await placeOf(command, world))
+    return target === null ? null : { target, identifier: call.tag }
   },
+  locate: placeOf,
   confirms({ argv }, output) {
     const call = readCall(argv)
     if (call === null) return null
@@ -35,6 +37,13 @@ export default {
     return { target: call.repository, targetValue: valueOf(call.repository), identifier: done, state_hash: null }
   },
 } satisfies Mutation
+
+/** The one repository of the forge to which the work tree pushes. */
+async function placeOf(command: CanonicalCommand, world: World): Promise<Target | null> {
+  if (command.argv.some((arg) => /^(?:-R|--repo)/.test(arg))) return null
+  const project = await forgeProject(command, ['GH_'], world)
+  return project?.host === 'github.com' && project.path.split('/').length === 2 ? targetOf(project.host, project.path) : null
+}
 
 interface Call {
   readonly verb: string
@@ -57,7 +66,6 @@ function readCall(argv: readonly string[]): Call | null {
 }
 
 const VALUES = new Set('-R --repo -t --title -n --notes -F --notes-file --notes-start-tag --target --discussion-category --tag'.split(' '))
-const FORGE = /^(?:(?:https?|ssh|git):\/\/)?github\.com[/:]([\w.-]{1,100}\/[\w.-]{1,100}?)(?:\.git)?\/?$/
 const RELEASE = /^https?:\/\/([\w.-]{1,200})\/([\w.-]{1,100}\/[\w.-]{1,100})\/releases\/tag\/(\S{1,200})$/
 const DONE: Readonly<Record<string, RegExp>> = {
   upload: /^Successfully uploaded \d+ assets? to (\S{1,200})$/,

@@ -1,6 +1,7 @@
 import { type Arguments, optionNames, readArguments } from '../model/arguments.ts'
 import type { Target } from '../model/claim.ts'
 import type { CanonicalCommand } from '../model/command.ts'
+import { forgeProject } from '../model/forge.ts'
 import { type ConfirmedMutation, type Mutation, targetOf } from '../model/mutation.ts'
 import { programOf } from '../model/toolchain.ts'
 
@@ -13,6 +14,11 @@ export default {
     if (call === null) return null
     const identifier = call.number !== null ? `merge_requests/${call.number}` : call.makes ? call.given.value('-s', '--source-branch', '-H', '--head') : null
     return { repeat: call.repeat, target: call.project, identifier }
+  },
+  async locate(command, world) {
+    if (command.argv.some((arg) => /^(?:-R|--repo)/.test(arg))) return null
+    const project = await forgeProject(command, ['GITLAB_', 'GL_'], world)
+    return project === null || project.host === 'github.com' ? null : projectAt(project.host, project.path)
   },
   confirms(command, output) {
     const call = readCall(command)

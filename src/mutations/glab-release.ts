@@ -1,6 +1,7 @@
 import { optionNames, readArguments } from '../model/arguments.ts'
 import type { Target } from '../model/claim.ts'
 import type { CanonicalCommand } from '../model/command.ts'
+import { forgeProject } from '../model/forge.ts'
 import { type Mutation, targetOf } from '../model/mutation.ts'
 import { programOf } from '../model/toolchain.ts'
 
@@ -11,6 +12,11 @@ export default {
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: 'harmful', target: call.project, identifier: call.tag }
+  },
+  async locate(command, world) {
+    if (command.argv.some((arg) => /^(?:-R|--repo)/.test(arg))) return null
+    const project = await forgeProject(command, ['GITLAB_', 'GL_'], world)
+    return project === null || project.host === 'github.com' ? null : projectAt(project.host, project.path)
   },
   confirms(command, output) {
     const call = readCall(command)

@@ -24,14 +24,16 @@ export interface Wishes {
   /** Whether it has to do with what is changed here, or on this branch. */
   readonly atHand?: Wishes['touches']
   readonly tokensOf: (text: string) => number
+  /** Whether the guard would know a deed again before it is made a second time; where nobody says, it would. */
+  readonly isKnownAgain?: (claim: string) => boolean
 }
 
 /** Below it there is no room to say even how many facts there are. */
 export const MIN_BUDGET = 40
 
 /** Claims that hold here, each once; suspended ones by id only. An empty text where there is nothing of either. */
-export function briefOf({ remnants }: Resolution, { budget, touches, atHand, tokensOf }: Wishes): Brief {
-  const facts = factsOf({ remnants }, (folder, keys) => (touches(folder, keys) ? 2 : atHand?.(folder, keys) === true ? 1 : 0))
+export function briefOf({ remnants }: Resolution, { budget, touches, atHand, tokensOf, isKnownAgain = () => true }: Wishes): Brief {
+  const facts = factsOf({ remnants }, (folder, keys) => (touches(folder, keys) ? 2 : atHand?.(folder, keys) === true ? 1 : 0), isKnownAgain)
   const stating = new Set(facts.map(({ id }) => id))
   const suspended = new Set(remnants.flatMap(({ claims }) => claims.map(({ claim }) => claim.claim_id).filter((id) => !stating.has(id))))
   const ids = [...suspended].sort()
@@ -44,6 +46,7 @@ export function briefOf({ remnants }: Resolution, { budget, touches, atHand, tok
 
 const GROUPS = [
   ['deed', 'Done already, not to be repeated'],
+  ['anew', 'Done already; what the same command would make now can not be told before it runs'],
   ['unsure', 'Started, outcome unknown: to be looked at before it is done again'],
   ['push', 'Done before, harmless to repeat'],
   ['dead end', 'Dead ends'],
@@ -56,7 +59,7 @@ const GROUPS = [
 type Group = (typeof GROUPS)[number][0]
 
 /** The order in which a short budget keeps them; shown they stand as above. */
-const IMPORTANCE: readonly Group[] = ['deed', 'unsure', 'dead end', 'red', 'handoff', 'gate', 'residual', 'push', 'declared']
+const IMPORTANCE: readonly Group[] = ['deed', 'anew', 'unsure', 'dead end', 'red', 'handoff', 'gate', 'residual', 'push', 'declared']
 
 interface Fact {
   readonly id: string
@@ -81,7 +84,7 @@ interface Told {
 }
 
 /** The most important first. A claim is told by those remnants alone that speak for it. */
-function factsOf({ remnants }: Resolution, nearness: Nearness): Fact[] {
+function factsOf({ remnants }: Resolution, nearness: Nearness, isKnownAgain: (claim: string) => boolean): Fact[] {
   const said = new Map<string, Told[]>()
   for (const { rank, claims } of remnants)
     for (const { claim, keys, holds } of claims) {
@@ -90,10 +93,10 @@ function factsOf({ remnants }: Resolution, nearness: Nearness): Fact[] {
       if (known === undefined) said.set(claim.claim_id, [{ rank, claim, keys }])
       else known.push({ rank, claim, keys })
     }
-  return [...said].map(([id, told]) => factFrom(id, told, nearness)).sort(byImportance)
+  return [...said].map(([id, told]) => factFrom(id, told, nearness, isKnownAgain(id))).sort(byImportance)
 }
 
-function factFrom(id: string, told: readonly Told[], nearness: Nearness): Fact {
+function factFrom(id: string, told: readonly Told[], nearness: Nearness, knownAgain: boolean): Fact {
   const tellings = speaking(told)
   const best = tellings.map(({ claim }) => claim).reduce((a, b) => (strengthOf(b) < strengthOf(a) ? b : a))
   const proofs = receiptsOf(tellings)
@@ -101,7 +104,7 @@ function factFrom(id: string, told: readonly Told[], nearness: Nearness): Fact {
   return {
     id,
     rank: (tellings[0] as Told).rank,
-    group: groupOf(best),
+    group: groupOf(best, knownAgain),
     claim: best,
     nearness: Math.max(...tellings.map(({ claim, keys }) => nearness(folderOf(claim), keys))),
     strength: strengthOf(best),
@@ -118,14 +121,14 @@ const byImportance = (a: Fact, b: Fact): number =>
   b.times - a.times ||
   (a.id < b.id ? -1 : 1)
 
-function groupOf(claim: Claim): Group {
+function groupOf(claim: Claim, knownAgain: boolean): Group {
   switch (claim.list) {
     case 'verified_invariants':
       return isDeclared(claim.verification_receipt) ? 'declared' : 'gate'
     case 'falsified_boundaries':
       return claim.class === 'red' ? 'red' : 'dead end'
     case 'non_idempotent_commits':
-      return !isConfirmed(claim) ? 'unsure' : claim.repeat === 'harmful' ? 'deed' : 'push'
+      return !isConfirmed(claim) ? 'unsure' : claim.repeat !== 'harmful' ? 'push' : knownAgain ? 'deed' : 'anew'
     case 'debug_residuals':
       return 'residual'
     case 'unresolved_handoffs':

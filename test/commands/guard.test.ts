@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clone } from '../clone.ts'
@@ -27,6 +27,35 @@ describe('git remnant guard', () => {
 
     made.write('package.json', '{"name":"demo","version":"1.0.1"}\n')
     expect(made.remnant('guard', '--', 'npm', 'publish').status).toBe(0)
+  })
+})
+
+describe('what the brief tells as done and not to be repeated', () => {
+  const MADE = 'gh pr create --head feat --title x'
+  const NOTED = 'gh pr comment 12 --body x'
+  const ANEW = 'gh pr create --fill'
+
+  it('is what the guard asks about at the very same command, and at no other', () => {
+    const made = clone()
+    made.git('remote', 'add', 'origin', 'git@github.com:o/r.git')
+    const gh = ['#!/bin/sh', 'case "$*" in', '*comment*) echo https://github.com/o/r/pull/12#issuecomment-99 ;;', '*head*) echo https://github.com/o/r/pull/12 ;;', '*) echo https://github.com/o/r/pull/13 ;;', 'esac', '']
+    writeFileSync(join(made.base, 'bin/gh'), gh.join('\n'), { mode: 0o755 })
+    for (const line of [MADE, NOTED, ANEW]) expect(made.remnant('run', '--', ...line.split(' ')).status).toBe(0)
+    expect(made.remnant('teardown').stdout).toContain('3 commits')
+
+    const told = made.remnant('brief').stdout.split('\n')
+    const under = (heading: string) => told.slice(told.findIndex((line) => line.startsWith(heading)) + 1).filter((_, i, all) => all.slice(0, i + 1).every((line) => line.startsWith('- '))).map((line) => line.split('`')[1]).sort()
+    expect(under('Done already, not to be repeated')).toEqual([NOTED, MADE])
+    expect(under('Done already; what the same command would make now')).toEqual([ANEW])
+
+    const said = (line: string) => data(made.remnant('guard', '--json', '--', ...line.split(' ')).stdout)
+    expect(said(MADE)).toMatchObject({ decision: 'ask', reason: expect.stringContaining('github o/r, pull/12') })
+    expect(said(NOTED)).toMatchObject({ decision: 'ask', reason: expect.stringContaining('pull/12#issuecomment-99') })
+    for (const other of [ANEW, 'gh pr comment 12 --body y', 'gh pr comment 13 --body x', 'gh pr create --head other --title x', 'gh pr comment 12 --body x -R o/other']) expect(said(other)).toMatchObject({ decision: 'silent' })
+    // To which repository it goes is not said any more.
+    made.git('remote', 'add', 'fork', 'git@github.com:me/r.git')
+    for (const line of [MADE, NOTED]) expect(said(line)).toMatchObject({ decision: 'silent' })
+    expect(made.remnant('brief').stdout).not.toContain('not to be repeated')
   })
 })
 

@@ -77,6 +77,25 @@ describe('what a mutation would make, before it is made', () => {
     expect(await identityOf(line, world(files))).toBe(expected)
   })
 
+  it.each<[string, Record<string, string>, string | null]>([
+    ['gh pr comment 12 --body x', { origin: 'git@github.com:o/r.git' }, 'github o/r'],
+    ['gh pr create --fill', { origin: 'https://token@github.com/o/r', backup: 'ssh://git@github.com/o/r.git' }, 'github o/r'],
+    ['gh release upload v1 a.zip', { origin: 'git@github.com:o/r.git' }, 'github o/r'],
+    ['glab mr note 12 -m x', { origin: 'git@gitlab.com:g/sub/app.git' }, 'gitlab g/sub/app'],
+    ['glab release create v1', { origin: 'https://git.example.com/g/a.git' }, 'gitlab git.example.com/g/a'],
+    ['gh pr comment 12 --body x', { origin: 'git@github.com:o/r.git', fork: 'git@github.com:me/r.git' }, null],
+    ['gh pr comment 12 --body x', { origin: 'git@git.example.com:o/r.git' }, null],
+    ['gh pr comment 12 --body x -R $R', { origin: 'git@github.com:o/r.git' }, null],
+    ['GH_REPO=a/b gh pr comment 12 --body x', { origin: 'git@github.com:o/r.git' }, null],
+    ['glab mr note 12 -m x', { origin: 'git@github.com:o/r.git' }, null],
+    ['GITLAB_HOST=x.example glab mr note 12 -m x', { origin: 'git@gitlab.com:g/a.git' }, null],
+    ['gh pr comment 12 --body x', {}, null],
+  ])('%s goes where %j says: %s', async (line, urls, expected) => {
+    const command = typed(line)
+    const target = (await mutations.find((one) => one.intends(command) !== null)?.locate?.(command, world({}, urls))) ?? null
+    expect(target && `${target.kind} ${target.id}`).toBe(expected)
+  })
+
   it.each<[Record<string, string>, string | null]>([
     [{ origin: 'git@github.com:o/r.git' }, 'github o/r v1'],
     [{ origin: 'https://token@github.com/o/r' }, 'github o/r v1'],

@@ -12,6 +12,7 @@ import type { Receipt, Strength } from '../../src/model/receipt.ts'
 import { outlined } from '../../src/model/outline.ts'
 import { type Remnant, decodeRemnant, encodeRemnant, fingerprintOf } from '../../src/model/remnant.ts'
 import type { Held, Stored } from '../../src/model/store.ts'
+import { mutations } from '../../src/mutations.ts'
 
 /** A claim with the keys that it rests on. */
 export interface Keyed {
@@ -195,7 +196,7 @@ export function hostOf({ stored = [], current = readings(), input = '', cwd = '/
     cwd,
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
     files: { stream: (path: string) => Readable.from([Buffer.from(`"${path}"\n`)]), read: () => null, stat: () => null },
-    sets: async () => ({ probes }),
+    sets: async () => ({ probes, mutations }),
     repository: async () => ({ workTree: '/repository', gitDir: '/repository/.git', commonDir: '/repository/.git', refStorage: 'files' }),
     store: async () => store,
     world: async () => ({}),

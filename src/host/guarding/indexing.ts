@@ -134,6 +134,7 @@ function deedOf(claim: NonIdempotentCommit, known: Omit<Deed, 'is' | 'command' |
   const target = `${claim.target.kind}/${claim.target.id}`
   const grounds = groundsOf([`target:${target}`], baselines)
   if (grounds === null) return []
+  const asked = mutations.find((one) => one.intends(claim.mutation) !== null)?.intends(claim.mutation)?.identifier ?? null
   const entry: Deed = {
     is: 'deed',
     ...known,
@@ -142,6 +143,7 @@ function deedOf(claim: NonIdempotentCommit, known: Omit<Deed, 'is' | 'command' |
     operation: mutations.find((one) => one.operation !== undefined && one.intends(claim.mutation) !== null)?.operation ?? operationOf(claim.mutation),
     target,
     identifier: claim.identifier,
+    ...(asked !== null && asked !== claim.identifier && { asked }),
     state_hash: claim.state_hash,
     unknown: claim.outcome.is === 'unknown',
   }

@@ -11,7 +11,7 @@ import type { Repository } from '../git.ts'
 import { appendToJournal } from '../journals/append.ts'
 import { readKeys } from '../keys.ts'
 import { journalLine } from '../witnessing.ts'
-import type { Harmful } from './harmful.ts'
+import { type Harmful, harmfulOf } from './harmful.ts'
 
 interface Place {
   readonly repository: Repository
@@ -42,9 +42,8 @@ export const intentLine = (base: Omit<Observation, 'outcome' | 'output' | 'keys'
 })
 
 /** The same for a line that is made already. */
-export async function appendIntent(line: JournalLine, { command, mutation, named }: Harmful, { repository, files, reading }: Place): Promise<void> {
+export async function appendIntent(line: JournalLine, { target }: Harmful, { repository, files, reading }: Place): Promise<void> {
   appendToJournal(line, repository, files)
-  const target = named?.target ?? mutation.intends(command)?.target ?? null
   const { probes, world } = await reading()
   const readings = await readKeys([...STRUCTURAL, ...(target === null ? [] : [`target:${target.kind}/${target.id}`])], probes, world, PATIENCE_MS)
   const keys: Record<Key, string> = {}
@@ -59,5 +58,5 @@ export async function harmfulAt(typed: string | readonly string[], cwd: string, 
   const way = relative(workTree, cwd).split(sep).join('/')
   const place = { folder: way === '' ? '.' : way, root: workTree }
   const [found] = harmfulIn(typeof typed === 'string' ? readShell(typed, place) : readArgv(typed, place), mutations)
-  return found === undefined ? null : { ...found, named: (await found.mutation.identify?.(found.command, world)) ?? null }
+  return found === undefined ? null : harmfulOf(found, world)
 }
