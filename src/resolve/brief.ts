@@ -69,7 +69,7 @@ interface Fact {
   /** 2: it has to do with what was asked for · 1: with what is at hand · 0: with neither. */
   readonly nearness: number
   readonly strength: number
-  /** How many records prove it. */
+  /** Receipts of that strength. */
   readonly times: number
   /** How many more tell of the same deed, and not what came of it. */
   readonly open: number
@@ -108,7 +108,7 @@ function factFrom(id: string, told: readonly Told[], nearness: Nearness, knownAg
     claim: best,
     nearness: Math.max(...tellings.map(({ claim, keys }) => nearness(folderOf(claim), keys))),
     strength: strengthOf(best),
-    times: proofs.size,
+    times: receiptsOf(tellings.filter(({ claim }) => strengthOf(claim) === strengthOf(best))).size,
     open: [...others].filter((receipt) => !proofs.has(receipt)).length,
   }
 }

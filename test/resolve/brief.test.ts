@@ -76,8 +76,16 @@ describe('a brief', () => {
 
   it('states a claim of several sessions once, with its strength and how often it was proven', () => {
     const tell = (session: string, record: string, strength: 'recorded' | 'witnessed') => held([gate(['npm', 'test'], ['tool:npm'], { record, strength })], { session })
-    const { text } = brief([tell('a', 'r1', 'recorded'), tell('b', 'r2', 'witnessed'), tell('c', 'r2', 'witnessed')])
+    const { text } = brief([tell('a', 'r1', 'recorded'), tell('b', 'r2', 'witnessed'), tell('c', 'r2', 'witnessed'), tell('d', 'r3', 'witnessed')])
     expect(facts(text)).toEqual([`- \`npm test\` is a gate of \`.\`; witnessed 2 times [${id(TEST)}]`])
+  })
+
+  it('counts only the receipts of the strength that it names', () => {
+    const tell = (record: string, strength: 'recorded' | 'witnessed' | 'reproduced') => held([gate(['npm', 'test'], ['tool:npm'], { record, strength })], { session: record })
+    const told = (...tellings: Parameters<typeof tell>[]) => facts(brief(tellings.map((one) => tell(...one))).text)
+    const line = `- \`npm test\` is a gate of \`.\``
+    expect(told(['r1', 'reproduced'], ['r2', 'recorded'], ['r3', 'recorded'])).toEqual([`${line} [${id(TEST)}]`])
+    expect(told(['r1', 'recorded'], ['r2', 'witnessed'], ['r3', 'witnessed'], ['r4', 'recorded'])).toEqual([`${line}; witnessed 2 times [${id(TEST)}]`])
   })
 
   it('holds a claim that one session\'s keys still prove, though another\'s do not', () => {
