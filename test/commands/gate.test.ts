@@ -387,6 +387,45 @@ describe('the gates that claims name', () => {
     expect(gatesAmong([old, answer], toolchains).map(({ command }) => command.argv[1])).toEqual(['test.sh'])
   })
 
+  describe('one that a reprobe found red', () => {
+    const KEYS = ['file:check.sh']
+    const old = held([check()], { session: 'old' })
+    const red = held([deadEnd(CHECK, 'Error: no', [], { keys: KEYS })], { session: 'red', supersedes: [[old.digest, [idOf(check())]]] })
+    const commandsOf = (...stored: Parameters<typeof gatesAmong>[0][number][]) => gatesAmong(stored, toolchains).map(({ command, claims }) => [command.argv.join(' '), claims.map(({ claim_id }) => claim_id)])
+
+    it('is a gate still, by the failure that answers it', () => {
+      expect(commandsOf(old, red)).toEqual([['sh check.sh', [idOf(deadEnd(CHECK, 'Error: no', []))]]])
+      const open = handoff(CHECK, 'Error: no', KEYS)
+      expect(commandsOf(old, held([open], { session: 'open', supersedes: [[old.digest, [idOf(check())]]] }))).toEqual([['sh check.sh', [idOf(open)]]])
+    })
+
+    it('is one by way of any number of other failures, and of remnants that only carried it on', () => {
+      const other = deadEnd(CHECK, 'Error: something else', [], { keys: KEYS })
+      const again = held([other, gate(['npm', '--version'], ['tool:npm'])], { session: 'again', supersedes: [[red.digest, [idOf(deadEnd(CHECK, 'Error: no', []))]]] })
+      const carried = held([other], { session: 'carried', supersedes: [[again.digest, [idOf(other)]]] })
+      expect(commandsOf(old, red, again, carried).find(([command]) => command === 'sh check.sh')).toEqual(['sh check.sh', [idOf(other)]])
+    })
+
+    it('is the gate itself again once that was sealed, and none where what it answered is forgotten', () => {
+      const green = held([check()], { session: 'green', supersedes: [[red.digest, [idOf(deadEnd(CHECK, 'Error: no', []))]]] })
+      expect(commandsOf(old, red, green)).toEqual([['sh check.sh', [idOf(check())]]])
+      expect(commandsOf(red)).toEqual([])
+    })
+
+    it('is none by a failure of another command, or one that answers no gate', () => {
+      const another = held([deadEnd(['sh', 'other.sh'], 'Error: no', [], { keys: KEYS })], { session: 'other', supersedes: [[old.digest, [idOf(check())]]] })
+      expect(commandsOf(old, another)).toEqual([])
+      const plain = held([deadEnd(CHECK, 'Error: no', [], { keys: KEYS })], { session: 'plain' })
+      const answer = held([deadEnd(CHECK, 'Error: more', [], { keys: KEYS })], { session: 'more', supersedes: [[plain.digest, [idOf(deadEnd(CHECK, 'Error: no', []))]]] })
+      expect(commandsOf(plain, answer)).toEqual([])
+    })
+
+    it('is none by the word of others', () => {
+      expect(commandsOf({ ...old, rank: 'reported' }, red)).toEqual([])
+      expect(commandsOf({ ...old, rank: 'reported' }, { ...red, rank: 'reported' })).toEqual([])
+    })
+  })
+
   it('rest on their sources, but for those that read none and those whose files were traced', () => {
     const sources = (keyed: Keyed) => gatesAmong([held([keyed])], toolchains).map(({ readsSources }) => readsSources)
     expect(sources(gate(['npm', 'test'], ['tool:npm', 'file:package.json']))).toEqual([true])

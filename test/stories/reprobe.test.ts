@@ -100,6 +100,28 @@ describe('git remnant reprobe', () => {
     expect(made.remnant('brief').stdout).not.toContain('`sh test.sh` is a gate')
   })
 
+  it('leaves a gate armed that it found red: it runs until it is green, and is sealed as a gate again', () => {
+    const { made, old } = ready()
+    // Outside of the work tree, where a sandbox would let nobody write.
+    made.write('tools/run', 'echo "Error: the duration is wrong"; exit 1\n')
+    touch(made)
+    const gate = idOf(old, 'test.sh')
+    expect(json(made, 'reprobe').falsified).toContain(gate)
+    made.git('commit', '-qam', 'break it')
+    const tried = () => json(made, 'gate').gates.map(({ command, result }: { command: { argv: string[] }; result: string }) => `${command.argv.join(' ')}: ${result}`).sort()
+    expect(tried()).toEqual(['sh check.sh: red', 'sh test.sh: red'])
+    // Red in another way: what answers the failure is one still.
+    made.write('tools/run', 'echo "Error: the total is wrong"; exit 1\n')
+    made.remnant('reprobe')
+    expect(tried()).toEqual(['sh check.sh: red', 'sh test.sh: red'])
+    made.write('tools/run', 'exit 0\n')
+    made.git('commit', '-qam', 'mend it')
+    expect(tried()).toEqual(['sh check.sh: green', 'sh test.sh: green'])
+    expect(json(made, 'reprobe').suspended).toEqual([])
+    expect(made.remnant('brief').stdout).toContain('`sh test.sh` is a gate')
+    expect(tried()).toEqual(['sh check.sh: green', 'sh test.sh: green'])
+  })
+
   it('lets a dead end fall that passes now', () => {
     const made = project('[ ! -e broken ] || { echo "Error: the duration is wrong"; exit 1; }')
     made.write('broken', '')

@@ -8,6 +8,7 @@ import type { Sets } from '../../model/sets.ts'
 import type { Invocation, Toolchain } from '../../model/toolchain.ts'
 import { liveAmong } from '../../resolve/liveness.ts'
 import { obstacleToApproval } from '../../resolve/plan.ts'
+import { redGates } from './red-gates.ts'
 
 /** A command that showed something to hold, and must go on passing: each distinct one once. */
 export interface Gate {
@@ -43,14 +44,19 @@ export async function gatesHere(host: Place, signed: ReadonlySet<string> = new S
   )
 }
 
-/** The regression gates of live claims that this clone sealed or an accepted key signed: a stranger's are remote code. Whether a claim's keys drifted says nothing here: the gate does. */
+/**
+ * The regression gates of live claims that this clone sealed or an accepted key signed: a stranger's are remote code. Whether a
+ * claim's keys drifted says nothing here: the gate does. One that a reprobe found red is a gate still, until it is green again.
+ */
 export function gatesAmong(stored: readonly Held[], toolchains: readonly Toolchain[]): readonly Gate[] {
   const lookup = knowing(toolchains)
+  const trusted = stored.filter(({ rank }) => isTrusted(rank))
+  const redGateOf = redGates(trusted, (claim) => gateOf(claim, lookup))
   const gates = new Map<string, Growing>()
-  for (const { remnant, rank, claims } of liveAmong(stored.filter(({ rank }) => isTrusted(rank)))) {
+  for (const { digest, remnant, rank, claims } of liveAmong(trusted)) {
     const causal = new Map(remnant.claim_dependency_map)
     for (const claim of claims) {
-      const command = gateOf(claim, lookup)
+      const command = gateOf(claim, lookup) ?? redGateOf(claim, digest)
       if (command === null) continue
       const keys = causal.get(claim.claim_id) ?? []
       const known = gates.get(commandKey(command)) ?? { command, claims: new Map(), keys: new Set(), readsSources: false, rank }
