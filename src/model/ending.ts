@@ -23,6 +23,12 @@ export function failed(ending: Ending, kind: BoundaryClass | null, lines: readon
   return told.length === 0 ? null : { class: kind, lines: told, keys: [...new Set(keys)] }
 }
 
+/** The same, of a runner that did not find what it was told to run. */
+export function unfound(...failure: Parameters<typeof failed>): Failure | 'transient' | null {
+  const found = failed(...failure)
+  return found === null || found === 'transient' ? found : { ...found, unstarted: true }
+}
+
 /** What befell the command passes: it was stopped, or the network, the memory or the disk failed it, by the tool's own last words. */
 export function passes({ code, output }: Ending): boolean {
   if (code !== null && (code < 0 || STOPPED.has(code))) return true

@@ -11,6 +11,8 @@ export interface Failure {
   readonly lines: readonly string[]
   /** Keys besides those of the command itself on which this failure rests (`absent-tool:jest`). */
   readonly keys: readonly Key[]
+  /** The runner did not find what it was told to run (a target, a script, a module), so that nothing ran that could be red. */
+  readonly unstarted?: true
 }
 
 /** What a toolchain says of a command that it knows. */

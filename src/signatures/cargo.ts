@@ -1,4 +1,4 @@
-import { absentPath, closing, failed, lasting } from '../model/ending.ts'
+import { absentPath, closing, failed, lasting, unfound } from '../model/ending.ts'
 import { type Toolchain, asksVersion, hasOption, keysIn, namedFiles, optionOf, programKeys, programOf, toolKey, upwards } from '../model/toolchain.ts'
 
 export default {
@@ -48,7 +48,7 @@ export default {
     const manifest = lines.find((line) => /^error: (?:could not find `Cargo\.toml` in|manifest path `.{1,300}` does not exist)/.test(line))
     if (manifest !== undefined) {
       const named = absentPath(ending, /^error: manifest path `(.{1,300})` does not exist/.exec(manifest)?.[1] ?? '')
-      return failed(ending, 'path-missing', [manifest], named.length > 0 ? named : upwards(folder, ['Cargo.toml'], 'absent'))
+      return unfound(ending, 'path-missing', [manifest], named.length > 0 ? named : upwards(folder, ['Cargo.toml'], 'absent'))
     }
     const unsatisfied = lines.filter((line) => UNSATISFIED.test(line))
     if (unsatisfied.length > 0 && !lines.some((line) => /offline mode/.test(line)))

@@ -1,4 +1,4 @@
-import { absentPath, closing, failed, telling } from '../model/ending.ts'
+import { absentPath, closing, failed, telling, unfound } from '../model/ending.ts'
 import { type Ending, type Failure, type Toolchain, asksVersion, hasOption, keysIn, optionOf, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
@@ -40,7 +40,7 @@ function unstarted(ending: Ending, lines: readonly string[]): Failure | 'transie
     .map((line) => /^(?:CMake Error: The source directory "([^"]{1,300})" does not exist\.|Error: (\S{1,300}) is not a directory|Failed to change working directory to "([^"]{1,300})" ?: No such file or directory)/.exec(line))
     .find((one) => one !== null)
   const absent = folder === undefined ? [] : absentPath(ending, folder[1] ?? folder[2] ?? folder[3] ?? '')
-  if (folder !== undefined && absent.length > 0) return failed(ending, 'path-missing', [folder[0]], absent)
+  if (folder !== undefined && absent.length > 0) return unfound(ending, 'path-missing', [folder[0]], absent)
   const misuse = lines.map((line) => /^CMake Error: (?:Unknown argument (\S{1,100})|Could not create named generator (.{1,100}))$/.exec(line)).find((one) => one !== null)
   if (misuse !== undefined && command.argv.some((arg) => arg.includes((misuse[1] ?? misuse[2]) as string))) return failed(ending, 'usage', [misuse[0]], programKeys(command))
   return null

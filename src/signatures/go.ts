@@ -1,4 +1,4 @@
-import { closing, failed, lasting } from '../model/ending.ts'
+import { closing, failed, lasting, unfound } from '../model/ending.ts'
 import { type Toolchain, namedFiles, programKeys, programOf, upwards } from '../model/toolchain.ts'
 
 export default {
@@ -29,7 +29,7 @@ export default {
     const { folder } = ending.command
     const lines = ending.output.split('\n')
     const module = lines.find((line) => /^go: (?:go\.mod file not found|cannot find main module)/.test(line))
-    if (module !== undefined) return failed(ending, 'path-missing', [module], upwards(folder, ['go.mod'], 'absent'))
+    if (module !== undefined) return unfound(ending, 'path-missing', [module], upwards(folder, ['go.mod'], 'absent'))
     const missing = lines.filter((line) => MISSING.test(line)).map((line) => line.replace(/^\S+:\d+:\d+: /, '').replace(/; to add it:?$/, ''))
     if (missing.length > 0) return failed(ending, 'dependency', missing, upwards(folder, ['go.mod', 'go.sum']))
     const tests = failedTests(lines)

@@ -1,4 +1,4 @@
-import { closing, failed, lasting } from '../model/ending.ts'
+import { closing, failed, lasting, unfound } from '../model/ending.ts'
 import { type Ending, type Failure, type Toolchain, asksVersion, hasOption, isGateName, keysIn, programKeys, programOf, toolKey, upwards } from '../model/toolchain.ts'
 
 export default {
@@ -55,9 +55,9 @@ function misused(ending: Ending, wrong: readonly string[]): Failure | 'transient
   const found = wrong.map((line) => /^(?:> )?(?:Task '([^']{1,100})' (?:not found|is ambiguous) in|Unknown command-line option '([^']{1,100})'|Cannot locate tasks that match '([^']{1,100})')/.exec(line)).find((one) => one !== null)
   const word = found?.[1] ?? found?.[2] ?? found?.[3]
   if (found !== undefined && word !== undefined && (words.includes(word) || words.includes(word.split(':').at(-1) as string)))
-    return failed(ending, 'usage', [found.input.slice(0, 200)], [...programKeys(command), ...upwards(command.folder, FILES.slice(0, 4))])
+    return unfound(ending, 'usage', [found.input.slice(0, 200)], [...programKeys(command), ...upwards(command.folder, FILES.slice(0, 4))])
   const none = wrong.find((line) => /^Directory '.{1,300}' does not contain a Gradle build\.$/.test(line))
-  return none === undefined ? null : failed(ending, 'path-missing', ['the directory does not contain a Gradle build'], upwards(command.folder, FILES.slice(0, 4), 'absent'))
+  return none === undefined ? null : unfound(ending, 'path-missing', ['the directory does not contain a Gradle build'], upwards(command.folder, FILES.slice(0, 4), 'absent'))
 }
 
 /** Modules that no repository has. Where none could be asked, nothing is known of them. */

@@ -1,4 +1,4 @@
-import { closing, failed, telling } from '../model/ending.ts'
+import { closing, failed, telling, unfound } from '../model/ending.ts'
 import { type Key, joinPath } from '../model/key.ts'
 import { type Toolchain, asksVersion, hasOption, isGateName, keysIn, optionOf, programKeys, programOf } from '../model/toolchain.ts'
 
@@ -25,19 +25,21 @@ export default {
     const lines = output.split('\n')
     const keys = [...programKeys(command), ...makefiles(command.folder, args)]
     const no = lines.find((line) => /^g?make(?:\[\d+\])?: \*\*\* No targets specified and no makefile found\./.test(line))
-    if (no !== undefined) return failed(ending, 'path-missing', [no], keys.filter((key) => key.startsWith('file:')).map((key) => `absent:${key.slice(5)}`))
+    if (no !== undefined) return unfound(ending, 'path-missing', [no], keys.filter((key) => key.startsWith('file:')).map((key) => `absent:${key.slice(5)}`))
     const rule = lines.map((line) => /^g?make(?:\[\d+\])?: \*\*\* No rule to make target '([^']{1,300})'(, needed by '[^']{1,300}')?\. {2}Stop\.$/.exec(line)).find((one) => one !== null)
     if (rule !== undefined) {
       const target = rule[1] as string
+      // Where more follows, it may be another make's word, of which somebody made something else.
+      const told = closing(output, 3).includes(rule[0]) ? unfound : failed
       const there = folderOf(command.folder, args)
-      if (there === null) return failed(ending, null, [rule[0]])
+      if (there === null) return told(ending, null, [rule[0]])
       const absent = keysIn('absent', there, [target])
       const file = optionOf(args, ['-f', '--file', '--makefile'])
-      if (file === target) return failed(ending, 'path-missing', [rule[0]], absent)
+      if (file === target) return told(ending, 'path-missing', [rule[0]], absent)
       // An included file, a rule of make's own or one from the environment may make it, which no single file shows.
       const ways: readonly Key[] = [...absent, 'env:MAKEFILES', 'tree:.']
-      if (rule[2] !== undefined) return failed(ending, 'path-missing', [rule[0]], [...keys, ...ways])
-      return args.includes(target) ? failed(ending, 'usage', [rule[0]], [...keys, ...ways]) : failed(ending, 'red', [rule[0]])
+      if (rule[2] !== undefined) return told(ending, 'path-missing', [rule[0]], [...keys, ...ways])
+      return args.includes(target) ? told(ending, 'usage', [rule[0]], [...keys, ...ways]) : told(ending, 'red', [rule[0]])
     }
     const unread = lines.find((line) => /^[^\s:]{1,200}:\d+: \*\*\* .{1,300}\. {2}Stop\.$/.test(line))
     if (unread !== undefined) return failed(ending, 'red', [unread])

@@ -1,4 +1,4 @@
-import { absentPath, closing, failed, lasting } from '../model/ending.ts'
+import { absentPath, closing, failed, lasting, unfound } from '../model/ending.ts'
 import { type Ending, type Failure, type Toolchain, asksVersion, hasOption, isGateName, keysIn, optionOf, programKeys, programOf, toolKey, upwards } from '../model/toolchain.ts'
 
 export default {
@@ -51,7 +51,7 @@ function unstarted(ending: Ending, errors: readonly string[]): Failure | 'transi
   const goals = errors.find((line) => /^No goals have been specified for this build\./.test(line))
   if (goals !== undefined) return failed(ending, 'usage', ['No goals have been specified for this build.'], programKeys(command))
   if (errors.some((line) => /^The goal you specified requires a project to execute but there is no POM/.test(line)))
-    return failed(ending, 'path-missing', ['there is no POM in this directory'], keysIn('absent', command.folder, ['pom.xml']))
+    return unfound(ending, 'path-missing', ['there is no POM in this directory'], keysIn('absent', command.folder, ['pom.xml']))
   const pom = errors.map((line) => /^ {0,8}Non-readable POM (.{1,300}?): .{1,300}\(No such file or directory\)/.exec(line)?.[1]).find((one) => one !== undefined)
   const absent = pom === undefined ? [] : absentPath(ending, pom)
   return absent.length > 0 ? failed(ending, 'path-missing', ['Non-readable POM (No such file or directory)'], absent) : null

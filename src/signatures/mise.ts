@@ -1,5 +1,5 @@
 import type { CanonicalCommand } from '../model/command.ts'
-import { closing, failed, telling } from '../model/ending.ts'
+import { closing, failed, telling, unfound } from '../model/ending.ts'
 import { type Toolchain, asksVersion, hasOption, isGateName, keysIn, programKeys, programOf, upwards } from '../model/toolchain.ts'
 
 export default {
@@ -20,7 +20,7 @@ export default {
     const task = taskIn(programOf(command).args)
     const lines = output.split('\n')
     const unknown = lines.find((line) => /^mise ERROR no tasks? (?:`[^`]{1,100}`|\S{1,100}) (?:found|defined)/.test(line))
-    if (unknown !== undefined && task !== null && unknown.includes(task)) return failed(ending, 'usage', [unknown], keysOf(command))
+    if (unknown !== undefined && task !== null && unknown.includes(task)) return unfound(ending, 'usage', [unknown], keysOf(command))
     const stopped = lines.find((line) => /^\[[^\]\n]{1,100}\] ERROR task failed$/.test(line))
     if (stopped === undefined) return null
     const own = lines.slice(0, lines.indexOf(stopped)).filter((line) => !/^\[[^\]\n]{1,100}\] (?:\$ |Finished in )/.test(line))

@@ -1,4 +1,4 @@
-import { absentPath, closing, failed, lasting, npmPackage, packageKeys } from '../model/ending.ts'
+import { absentPath, closing, failed, lasting, npmPackage, packageKeys, unfound } from '../model/ending.ts'
 import { type Ending, type Failure, type Toolchain, asksVersion, hasOption, keysIn, namedFiles, optionOf, programKeys, programOf, upwards } from '../model/toolchain.ts'
 
 export default {
@@ -54,7 +54,7 @@ function unstarted(ending: Ending, lines: readonly string[]): Failure | 'transie
   const none = lines.map((line) => /^\s*(?:Error: )?No test files found(?:: "(.{1,300})")?$/.exec(line)).find((one) => one !== null)
   if (none !== undefined) {
     const keys = absentPath(ending, none[1] ?? '')
-    return failed(ending, keys.length > 0 ? 'path-missing' : 'red', [none[0]], keys)
+    return unfound(ending, keys.length > 0 ? 'path-missing' : 'red', [none[0]], keys)
   }
   const config = lines.map((line) => /^Error: Unable to read\/parse (.{1,300}?): Error: ENOENT\b/.exec(line)).find((one) => one !== null)
   const absent = config === undefined ? [] : absentPath(ending, config[1] as string)

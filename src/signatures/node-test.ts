@@ -1,4 +1,4 @@
-import { absentPath, closing, failed, lasting, npmPackage, packageKeys } from '../model/ending.ts'
+import { absentPath, closing, failed, lasting, npmPackage, packageKeys, unfound } from '../model/ending.ts'
 import { type Toolchain, hasOption, namedFiles, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
@@ -31,7 +31,7 @@ export default {
     const lines = ending.output.split('\n')
     const notFound = /^Could not find '([^']{1,300})'$/m.exec(ending.output)?.[1]
     const absent = notFound === undefined ? [] : absentPath(ending, notFound)
-    if (absent.length > 0) return failed(ending, 'path-missing', absent.map((key) => `Could not find '${key.slice('absent:'.length)}'`), absent)
+    if (absent.length > 0) return unfound(ending, 'path-missing', absent.map((key) => `Could not find '${key.slice('absent:'.length)}'`), absent)
     const tests = [...tapFailures(lines), ...specFailures(lines)]
     if (tests.length === 0) return null
     const thrown = lines.flatMap((line) => /^(?:# )?(\w*Error(?: \[\w+\])?: .{1,400})$/.exec(line)?.[1] ?? [])

@@ -1,5 +1,5 @@
 import { joinPath } from '../model/key.ts'
-import { absentPath, closing, failed, isPassing, npmPackage, packageKeys } from '../model/ending.ts'
+import { absentPath, closing, failed, isPassing, npmPackage, packageKeys, unfound } from '../model/ending.ts'
 import { type Ending, type Toolchain, absentToolKey, asksVersion, keysIn, namedFiles, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
@@ -26,6 +26,7 @@ export default {
     if (module !== undefined) {
       const name = npmPackage(module)
       if (name !== null) return failed(ending, 'dependency', [thrown.replace(/ imported from .*$/, '')], [...new Set([folder, scriptFolder(ending)])].flatMap((from) => packageKeys(from, name)).concat('tree:.'))
+      if (absentPath(ending, module).length > 0) return unfound(ending, 'path-missing', [thrown.replace(/ imported from .*$/, '')], absentPath(ending, module))
       const absent = missingFiles(ending, module)
       return absent.length > 0 ? failed(ending, 'path-missing', [thrown.replace(/ imported from .*$/, '')], absent) : failed(ending, 'red', [thrown])
     }

@@ -1,5 +1,5 @@
 import type { CanonicalCommand } from '../model/command.ts'
-import { failed, npmPackage, telling } from '../model/ending.ts'
+import { failed, npmPackage, telling, unfound } from '../model/ending.ts'
 import { type Key, joinPath } from '../model/key.ts'
 import type { Ending, Failure, Invocation, Program, Toolchain } from '../model/toolchain.ts'
 import { absentToolKey, asksVersion, hasOption, isGateName, keysIn, optionOf, programKeys, programOf, toolKey, upwards } from '../model/toolchain.ts'
@@ -75,7 +75,7 @@ function ofNpm(ending: Ending): Failure | 'transient' | null {
   const told = (shape: RegExp): string[] => lines.filter((line) => shape.test(line)).map((line) => `npm error ${line}`)
   const manifest = upwards(folder, ['package.json'])
   const tool = programKeys(command)
-  if (told(/^Missing script: |^No workspaces found/).length > 0) return failed(ending, 'usage', told(/^Missing script: |^No workspaces found/), [...tool, ...manifest])
+  if (told(/^Missing script: |^No workspaces found/).length > 0) return unfound(ending, 'usage', told(/^Missing script: |^No workspaces found/), [...tool, ...manifest])
   const canceled = lines.flatMap((line) => /canceled due to missing packages and no YES option: \["(@?[^"@]{1,100})/.exec(line)?.[1] ?? [])
   const absent = canceled.flatMap((name) => (name.includes('/') ? [] : [absentToolKey(folder, name)]))
   if (absent.length > 0) return failed(ending, 'program-missing', told(/canceled due to missing packages/), absent)
@@ -100,7 +100,7 @@ function ofNpm(ending: Ending): Failure | 'transient' | null {
         return failed(ending, 'dependency', told(/can only install packages|^Missing: |^Invalid: /), [...tool, ...lockfiles])
       return failed(ending, 'usage', told(/\S/).slice(0, 3), tool)
     case 'ENOENT':
-      return told(/Could not read package\.json/).length === 0 ? null : failed(ending, 'path-missing', ['npm error enoent Could not read package.json'], upwards(folder, ['package.json'], 'absent'))
+      return told(/Could not read package\.json/).length === 0 ? null : unfound(ending, 'path-missing', ['npm error enoent Could not read package.json'], upwards(folder, ['package.json'], 'absent'))
     case 'EJSONPARSE':
       return failed(ending, 'red', told(/^code |^JSON\.parse /), manifest)
     case 'EACCES':
@@ -126,7 +126,7 @@ function ofOthers(ending: Ending): Failure | 'transient' | null {
   const script = firstOf(NO_SCRIPT, lines)
   if (script !== null && command.argv.includes(script.name)) {
     const program = /script/i.test(script.line) ? [] : [absentToolKey(folder, script.name)]
-    return failed(ending, 'usage', [script.line], [...programKeys(command), ...manifest, ...program])
+    return unfound(ending, 'usage', [script.line], [...programKeys(command), ...manifest, ...program])
   }
   const version = firstOf(NO_PACKAGE, lines)
   const wanted = npmPackage(version?.name ?? '.')

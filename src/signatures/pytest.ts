@@ -1,4 +1,4 @@
-import { absentPath, closing, failed, lasting } from '../model/ending.ts'
+import { absentPath, closing, failed, lasting, unfound } from '../model/ending.ts'
 import { type Toolchain, asksVersion, hasOption, keysIn, namedFiles, optionOf, programKeys, programOf, upwards } from '../model/toolchain.ts'
 
 export default {
@@ -33,7 +33,7 @@ export default {
     const absent = lines.map((line) => /^ERROR: (?:file or directory not found: (.{1,300})|not found: .{1,300})$/.exec(line)).find((one) => one !== null)
     if (absent !== undefined) {
       const keys = absentPath(ending, (absent[1] ?? '').replace(/::.*$/, ''))
-      return keys.length > 0 ? failed(ending, 'path-missing', [absent[0]], keys) : failed(ending, 'red', [absent[0]])
+      return keys.length > 0 ? unfound(ending, 'path-missing', [absent[0]], keys) : unfound(ending, 'red', [absent[0]])
     }
     const tests = summaryOf(lines)
     const thrown = lines.flatMap((line) => /^E {3,}(\S.{0,600})$/.exec(line)?.[1] ?? [])

@@ -1,4 +1,4 @@
-import { absentPath, closing, failed, isPassing } from '../model/ending.ts'
+import { absentPath, closing, failed, isPassing, unfound } from '../model/ending.ts'
 import { type Ending, type Failure, type Toolchain, asksVersion, isGateName, keysIn, namedFiles, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
@@ -26,11 +26,11 @@ export default {
     const script = lines.map((line) => /^\S*python[\d.]*(?:\.exe)?: can't open file '([^']{1,400})': \[Errno 2\].*$/.exec(line)).find((one) => one !== null)
     if (script !== undefined) {
       const keys = absentPath(ending, script[1] as string)
-      return failed(ending, keys.length > 0 ? 'path-missing' : null, [script[0].replace(/^\S*\//, '')], keys)
+      return unfound(ending, keys.length > 0 ? 'path-missing' : null, [script[0].replace(/^\S*\//, '')], keys)
     }
     // A module that python itself can't find rests on installed packages, which no key can see.
     const module = lines.find((line) => /^\S*python[\d.]*(?:\.exe)?: No module named [\w.]+$/.test(line))
-    if (module !== undefined) return failed(ending, null, [module.replace(/^\S*\//, '')])
+    if (module !== undefined) return unfound(ending, null, [module.replace(/^\S*\//, '')])
     return uncaught(ending, lines)
   },
 } satisfies Toolchain

@@ -1,4 +1,4 @@
-import { closing, failed, telling } from '../model/ending.ts'
+import { closing, failed, telling, unfound } from '../model/ending.ts'
 import { type Key, joinPath } from '../model/key.ts'
 import { type Ending, type Failure, type Program, type Toolchain, absentToolKey, asksVersion, keysIn, namedFiles, programKeys, programOf } from '../model/toolchain.ts'
 
@@ -132,10 +132,10 @@ function absentScript(ending: Ending): Failure | 'transient' | null {
   for (const line of closing(output, 5)) {
     const folder = /^(?:\S{1,100}: )(?:line \d+: |\d+: )?cd: (?:can't cd to )?([^:]{1,300}?)(?:: No such file or directory)?$/.exec(line)?.[1] ?? ZSH_NO_FOLDER.exec(line)?.[1]
     if (folder !== undefined && (command.folder === folder || command.folder.endsWith(`/${folder.replace(/^\.\//, '').replace(/\/$/, '')}`)))
-      return failed(ending, 'path-missing', [`cd: ${folder}: No such file or directory`], keysIn('absent', '.', [command.folder]))
+      return unfound(ending, 'path-missing', [`cd: ${folder}: No such file or directory`], keysIn('absent', '.', [command.folder]))
     const path = /^(?:\S{1,100}: )(?:line \d+: |\d+: )?(?:cannot open )?([^\s:]{1,300}): No such file(?: or directory)?$/.exec(line)?.[1] ?? ZSH_NO_FILE.exec(line)?.[1]
     if (script !== null && path !== undefined && joinPath('.', path) === joinPath('.', script))
-      return failed(ending, 'path-missing', [`${path}: No such file or directory`], keysIn('absent', command.folder, [path]))
+      return unfound(ending, 'path-missing', [`${path}: No such file or directory`], keysIn('absent', command.folder, [path]))
   }
   return null
 }

@@ -1,4 +1,4 @@
-import { closing, failed, lasting } from '../model/ending.ts'
+import { closing, failed, lasting, unfound } from '../model/ending.ts'
 import { type Ending, type Toolchain, keysIn, namedFiles, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
@@ -26,10 +26,10 @@ export default {
     const lines = ending.output.split('\n')
     const start = /^ImportError: Start directory is not importable: '([^']{1,300})'$/m.exec(ending.output)
     const folder = start === null ? [] : keysIn('absent', ending.command.folder, [start[1] as string])
-    if (start !== null && folder.length > 0) return failed(ending, 'path-missing', [start[0]], folder)
+    if (start !== null && folder.length > 0) return unfound(ending, 'path-missing', [start[0]], folder)
     const tests = failedTests(lines)
     const absent = tests.map((test) => absentModule(ending, test))
-    if (tests.length > 0 && absent.every((keys) => keys.length > 0)) return failed(ending, 'path-missing', tests.flat(), absent.flat())
+    if (tests.length > 0 && absent.every((keys) => keys.length > 0)) return unfound(ending, 'path-missing', tests.flat(), absent.flat())
     // An import that fails rests on installed packages, which no key can see.
     if (tests.length > 0 && tests.every((test) => /^(?:ModuleNotFoundError|ImportError): /.test(test[1] ?? ''))) return failed(ending, null, tests.flat())
     const red = lasting(tests)

@@ -168,6 +168,19 @@ describe('git remnant gate', () => {
     ])
   })
 
+  it.each([
+    ['make test', { Makefile: 'check:\n\ttrue\n' }, /^it could not run at this commit: make: \*\*\* No rule to make target/],
+    ['npm test', { 'package.json': '{"name":"a","scripts":{}}\n' }, /^it could not run at this commit: npm (?:error|ERR!) Missing script/],
+    ['python3 -m unittest tests.gone', { 'tests/__init__.py': '' }, /^(?:a file is missing|it could not run at this commit): ERROR: /],
+    ['python3 check.py', { a: '' }, /^(?:a file is missing|it could not run at this commit): python3?: can't open file/],
+    ['node --test test/gone.test.js', { a: '' }, /^(?:a file is missing|it could not run at this commit): Could not find/],
+    ['sh test.sh', { a: '' }, /^(?:a file is missing|it could not run at this commit): test\.sh: No such file/],
+  ])('calls it no red that `%s` found nothing to run', async (line, files, reason) => {
+    const made = await sealed({ files: files as unknown as Record<string, string>, claims: [check(line.split(' '))] })
+    const { status, gates } = await run(made)
+    expect({ status, gates }).toMatchObject({ status: 69, gates: [{ result: 'infra', signature: null, reason: expect.stringMatching(reason) }] })
+  })
+
   it('believes the closing lines of a tool that fails with status 0', async () => {
     const test = "import test from 'node:test'\nimport assert from 'node:assert'\ntest('adds', () => assert.equal(1, 2))\n"
     const made = await sealed({ files: { 'a.test.mjs': test, 'package.json': '{"scripts":{"test":"node --test a.test.mjs || true"}}\n' }, claims: [gate(['npm', 'test'], ['file:package.json'])] })
@@ -209,7 +222,7 @@ describe('git remnant gate', () => {
     if (place === 'in-place') made.write('kept/tool.sh', 'exit 0\n')
     const { gates } = await run(made)
     expect(gates.map(({ result }) => result).sort()).toEqual(['green', 'infra'])
-    expect(gates.find(({ result }) => result === 'infra')?.reason).toMatch(/^(?:a file is missing: test\.sh: No such file or directory|"test\.sh", which it names, is not there)$/)
+    expect(gates.find(({ result }) => result === 'infra')?.reason).toMatch(/^(?:(?:a file is missing|it could not run at this commit): test\.sh: No such file or directory|"test\.sh", which it names, is not there)$/)
   })
 
   describe('where the work tree is exactly the commit and holds what was installed,', () => {
@@ -258,12 +271,12 @@ describe('git remnant gate', () => {
       expect(made.warned).toEqual(['git-remnant: the work tree changed while `sh check.sh` ran; it is run again in a temporary tree'])
     })
 
-    it('takes a file that is missing there, and was in git, for the commit’s fault', async () => {
+    it('calls it no red that what it runs is missing there', async () => {
       const made = await sealed({ files: { 'README.md': '', 'check.sh': '' } })
       made.git('rm', '-q', 'check.sh')
       made.git('commit', '-q', '-m', 'lose it')
       installed(made)
-      expect(await run(made)).toMatchObject({ status: 1, gates: [{ result: 'red', place: 'in-place', signature: 'check.sh: No such file or directory' }] })
+      expect(await run(made)).toMatchObject({ status: 69, gates: [{ result: 'infra', place: 'in-place', reason: 'it could not run at this commit: check.sh: No such file or directory' }] })
     })
   })
 

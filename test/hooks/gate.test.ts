@@ -82,21 +82,34 @@ describe('git push', () => {
     expect(made.runs()).toBe(1)
   })
 
-  it('stops where a gate is red, and names the claim, the signature, and how to look closer', async () => {
+  it('goes on where the gate could not run at the commit, and says so', async () => {
+    const claims = [gate(['make', 'test'], ['file:Makefile'])]
+    const made = await guarded({ files: { Makefile: 'test:\n\ttrue\n' }, claims })
+    commit(made, 'Makefile', 'other:\n\ttrue\n')
+    const { status, stderr } = push(made, 'main')
+    expect(status).toBe(0)
+    expect(stderr).toMatch(/^git-remnant: gate `make test` could not be judged: it could not run at this commit: make: \*\*\* No rule to make target [^\n]*\n$/)
+  })
+
+  it('stops where a gate is red, and names the claim, the signature, and the ways out, in a few lines', async () => {
     const made = await guarded()
     const before = made.git('rev-parse', 'HEAD')
     commit(made, 'answer', 'bad\n')
     const { status, stderr } = push(made, 'main')
     const id = short(idOf(CHECK))
-    expect({ status, lines: stderr.split('\n').slice(0, 4) }).toEqual({
+    expect({ status, lines: stderr.split('\n').slice(0, 5) }).toEqual({
       status: 1,
       lines: [
         `git-remnant: push stopped: \`sh check.sh\` is red at ${short(made.git('rev-parse', 'HEAD'))}`,
         `  claim ${id}: \`sh check.sh\` is a gate of \`.\``,
         '  | Error: the answer is bad',
         `  look closer: git remnant why ${id}`,
+        `  if it is to guard pushes no more: git remnant deny ${id}`,
       ],
     })
+    expect(made.remnant('deny', id).status).toBe(0)
+    expect(push(made, 'main')).toMatchObject({ status: 0, stderr: expect.stringContaining('was not run') })
+    made.git('push', '-qf', '--no-verify', 'origin', `${before}:main`)
     expect(made.remnant('why', id).status).toBe(0)
     expect(made.run(['git', 'rev-parse', 'main'], { cwd: join(made.base, 'remote.git') }).stdout.trim()).toBe(before)
     expect(made.git('status', '--porcelain')).toBe('')

@@ -7,8 +7,16 @@ export const typed = (line: string, folder = '.') => commandOf(line.split(' '), 
 
 export const ended = (line: string, output: string, code: number | null = 1, folder = '.'): Ending => ({ command: typed(line, folder), code, output })
 
-/** A failure that the toolchain must recognise. */
-export function failureOf(toolchain: Toolchain, line: string, output: string, code: number | null = 1, folder = '.'): Failure {
+/** A failure that the toolchain must recognise; whether its runner was started is asked by itself. */
+export function failureOf(...asked: Parameters<typeof recognised>): Omit<Failure, 'unstarted'> {
+  const { unstarted: _, ...failure } = recognised(...asked)
+  return failure
+}
+
+/** Whether the runner did not find what it was told to run. */
+export const isUnstarted = (...asked: Parameters<typeof recognised>): boolean => recognised(...asked).unstarted === true
+
+function recognised(toolchain: Toolchain, line: string, output: string, code: number | null = 1, folder = '.'): Failure {
   const failure = toolchain.failure(ended(line, output, code, folder))
   if (failure === null || failure === 'transient') throw new Error(`no failure but ${failure}`)
   return failure

@@ -16,7 +16,7 @@ export type Shown =
   | { readonly is: 'timed-out' }
 
 /**
- * Reads a run of a gate in `folder`. `inPlace`: in the user's own tree, where nothing is missing that the user has; in a
+ * Reads a run of a gate in `folder`. A runner that did not find what it was to run, or does not know its words, was not red. `inPlace`: in the user's own tree, where nothing is missing that the user has; in a
  * temporary one a path that is not there may be one that git never had. What a sandbox forbids is held against no commit.
  */
 export async function shownBy(run: Collected, command: CanonicalCommand, at: { readonly folder: string; readonly inPlace: boolean; readonly isolation: Isolation }, sets: Sets): Promise<Shown> {
@@ -30,7 +30,7 @@ export async function shownBy(run: Collected, command: CanonicalCommand, at: { r
   if (at.isolation === 'bwrap' && FORBIDDEN.test(output)) return { is: 'infra', reason: 'the sandbox has no network, and nothing outside it can be written' }
   if (failure === 'transient') return { is: 'infra', reason: 'the network, the memory or the disk failed it' }
   const signature = (failure === null ? null : (await signatureOf(failure.lines, { session: '', root: at.folder }, sets.ephemera))?.signature) ?? `ends with status ${run.status}`
-  const infra = run.status === 127 ? INFRA['program-missing'] : run.status === 126 ? 'its program can not be started' : reasonOf(failure?.class ?? null, at.inPlace)
+  const infra = run.status === 127 ? INFRA['program-missing'] : run.status === 126 ? 'its program can not be started' : (reasonOf(failure?.class ?? null, at.inPlace) ?? (isUnstarted(failure, known) ? 'it could not run at this commit' : undefined))
   return infra === undefined ? { is: 'red', signature } : { is: 'infra', reason: `${infra}: ${signature.split('\n', 1)[0]}` }
 }
 
@@ -50,6 +50,9 @@ function failureOf({ status, signal }: Collected, { command, tellers }: Known, o
   }
   return null
 }
+
+/** What was to be run is not there, or its own program does not take its words any more. */
+const isUnstarted = (failure: Failure | null, { invocation }: Known): boolean => failure?.unstarted === true || (failure?.class === 'usage' && invocation?.delegates === false)
 
 const reasonOf = (kind: BoundaryClass | null, inPlace: boolean): string | undefined => (kind === null || (kind === 'path-missing' && inPlace) ? undefined : INFRA[kind])
 

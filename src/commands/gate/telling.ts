@@ -36,8 +36,8 @@ export const documentOf = ({ gate, commit, result, seconds, isolation, place, si
 })
 
 /** What a gate that did not pass has to do with what is known, and where to look closer. */
-export function aboutOf({ gate, signature, lacked }: Tried): string[] {
-  const told = signature === null ? [] : plainLinesOf(signature, MAX_SHOWN).slice(0, MOST_LINES)
+export function aboutOf({ gate, signature, lacked }: Tried, lines = MOST_LINES): string[] {
+  const told = signature === null ? [] : plainLinesOf(signature, MAX_SHOWN).slice(0, lines)
   return [
     ...gate.claims.slice(0, MOST_CLAIMS).map((claim) => `  claim ${short(claim.claim_id)}: ${stated(claim)}`),
     ...(gate.claims.length > MOST_CLAIMS ? [`  and ${gate.claims.length - MOST_CLAIMS} more claims`] : []),

@@ -15,7 +15,7 @@ export interface Push {
 
 /**
  * Runs the gates that the pushed commits touch, on each commit that becomes the end of a ref. What could not be judged is
- * said on stderr and stops nothing: a gate that is not approved, slow, flaky, timed out, or lacks its program.
+ * said on stderr and stops nothing: a gate that is not approved, slow, flaky, timed out, lacks its program, or could not run.
  * `stopped`: lines about red gates; empty: the push may go on.
  */
 export async function gatesOfPush(pushes: readonly Push[], remote: string | undefined, git: Git, host: Host): Promise<{ readonly stopped: readonly string[]; readonly gates: readonly object[] }> {
@@ -88,7 +88,14 @@ async function forkOf(commit: string, remote: string | undefined, git: Git): Pro
 /** As many as a command line holds. */
 const MOST_REFS = 2000
 
-const stopOf = (one: Tried): string[] => [`git-remnant: push stopped: ${inWords(one.gate.command)} is red at ${one.commit.slice(0, 12)}`, ...aboutOf(one)]
+const stopOf = (one: Tried): string[] => [
+  `git-remnant: push stopped: ${inWords(one.gate.command)} is red at ${one.commit.slice(0, 12)}`,
+  ...aboutOf(one, MOST_LINES),
+  `  if it is to guard pushes no more: git remnant deny ${idOf(one.gate)}`,
+]
+
+/** Of a signature: whoever pushes is to read what it is about, and where there is more. */
+const MOST_LINES = 3
 
 function warningOf(one: Tried): string {
   const gate = `gate ${inWords(one.gate.command)}`
