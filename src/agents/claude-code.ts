@@ -2,7 +2,7 @@ import type { Json } from '../base/canonical.ts'
 import { type JsonObject, objectOf, textOf, wordOf } from '../base/json.ts'
 import { ANY_FILE, type Agent, type HookEvent, type HookPoint, NOTHING_YET, PASS, inJson } from '../model/agent.ts'
 import { editsOf } from '../model/claude-code/edits.ts'
-import { endingOf } from '../model/claude-code/ending.ts'
+import { BROKEN_OFF, endingOf } from '../model/claude-code/ending.ts'
 import { EDITORS, READERS, SHELLS } from '../model/claude-code/tools.ts'
 
 const point = (event: string, moment: HookPoint['moment'], matcher: string | null): HookPoint => ({
@@ -81,7 +81,8 @@ function after(said: JsonObject, failed: boolean, event: HookEvent): HookEvent |
   if (SHELLS.has(tool)) {
     const command = textOf(input.command)
     if (command === null) return null
-    if (said.is_interrupt === true) return { ...event, tool: 'shell', command, outcome: { is: 'transient' } }
+    // A call that was refused comes under no event.
+    if (said.is_interrupt === true) return { ...event, tool: 'shell', command, ...BROKEN_OFF }
     const error = textOf(said.error) ?? ''
     const ending = failed ? endingOf({ is_error: true, content: error }, {}, input) : endingOf({}, { toolUseResult: said.tool_response }, input)
     if (ending === null) return null

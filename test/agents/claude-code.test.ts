@@ -27,7 +27,7 @@ describe('Claude Code', () => {
     ['a failure with its code', 'PostToolUseFailure', { error: 'Exit code 2\nno such option' }, { outcome: { is: 'code', code: 2 }, output: 'no such option' }],
     ['a failure without a code', 'PostToolUseFailure', { error: 'something broke' }, { outcome: { is: 'unknown' }, output: 'something broke' }],
     ['a long failure, whose middle the host leaves out', 'PostToolUseFailure', { error: `Exit code 1\n${'x'.repeat(10_000)}` }, { outcome: { is: 'code', code: 1 }, output: 'x'.repeat(10_000), cut: true }],
-    ['what the user stopped', 'PostToolUseFailure', { error: 'Exit code 137\nx', is_interrupt: true }, { outcome: { is: 'transient' } }],
+    ['what the user stopped', 'PostToolUseFailure', { error: 'Exit code 137\nx', is_interrupt: true }, { outcome: { is: 'transient' }, output: '', cut: true }],
     ['what a time limit ended', 'PostToolUseFailure', { error: 'Exit code 143\nCommand timed out after 2m 0s x' }, { outcome: { is: 'transient' }, output: 'Command timed out after 2m 0s x', cut: true }],
   ] as const)('tells %s', (_, event, more, expected) => {
     expect(bash(event, more as Record<string, Json>)).toEqual({ ...base, moment: 'after', tool: 'shell', command: 'npm test', call: 'toolu_1', ...expected })

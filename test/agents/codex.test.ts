@@ -23,7 +23,7 @@ describe('Codex', () => {
     ['a command that goes on', 'Wall time: 10 seconds\nProcess running with session ID 7\nOutput:\n...\n', { outcome: { is: 'unknown' }, output: '...\n' }],
     ['a bare output, of which nothing is known', 'ok\n12 passed\n', { outcome: { is: 'unknown' }, output: 'ok\n12 passed\n' }],
     ['a first line of the command\'s own that looks like a status', 'Exit code: 0\nhello\n', { outcome: { is: 'unknown' }, output: 'Exit code: 0\nhello\n' }],
-    ['a time-out', 'command timed out after 10000 milliseconds\nx', { outcome: { is: 'transient' }, output: null }],
+    ['a time-out', 'command timed out after 10000 milliseconds\nx', { outcome: { is: 'transient' }, output: 'command timed out after 10000 milliseconds\nx', cut: true }],
     ['a response of parts', [{ type: 'text', text: 'Exit code: 0\nWall time: 1 seconds\nOutput:\n' }, { type: 'text', text: 'x' }], { outcome: { is: 'code', code: 0 }, output: 'x' }],
   ])('tells %s', (_, response, expected) => {
     expect(bash(response)).toEqual({ ...base, moment: 'after', tool: 'shell', command: 'npm test', ...expected })

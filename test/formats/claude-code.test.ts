@@ -57,7 +57,8 @@ describe('the outcome of a shell call in Claude Code', () => {
     ['an answer', { is_error: false, content: '' }, ran('', { returnCodeInterpretation: 'No matches found' }), {}, 'answer', ''],
     ['the user’s no', { is_error: true, content: NO }, `Error: ${NO}`, {}, 'transient', null],
     ['the user’s no, short', { is_error: true, content: 'User rejected tool use' }, 'User rejected tool use', OLD, 'transient', null],
-    ['an interruption as a result', { is_error: true, content: '[Request interrupted by user for tool use]' }, 'Error: x', OLD, 'transient', null],
+    ['an interruption as a result', { is_error: true, content: '[Request interrupted by user for tool use]' }, 'Error: x', OLD, 'transient', ''],
+    ['a command that was aborted', { is_error: true, content: '<error>Command was aborted before completion</error>' }, 'Error: x', OLD, 'transient', ''],
     ['a denial', { is_error: true, content: 'Permission to use Bash with command make has been denied.' }, 'Error: x', {}, 'transient', null],
     ['a denial that only a field tells', { is_error: true, content: 'no' }, 'Error: no', { toolDenialKind: 'permission-rule' }, 'transient', null],
     ['a permission that was never given', { is_error: true, content: "Claude requested permissions to use Bash, but you haven't granted it yet." }, 'Error: x', OLD, 'transient', null],
@@ -208,7 +209,7 @@ describe('calls and results in Claude Code', () => {
   it('are unknown without a result, and transient if the user broke in', () => {
     const stop: Json = { ...envelope, type: 'user', message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] } }
     expect(readBy(claudeCode, [call('t', 'Bash', { command: 'a' })])).toMatchObject([{ outcome: { is: 'unknown' }, output: null, at: '2026-05-04T09:00:00.000Z' }])
-    expect(readBy(claudeCode, [call('t', 'Bash', { command: 'a' }), stop])).toMatchObject([{ outcome: { is: 'transient' } }])
+    expect(readBy(claudeCode, [call('t', 'Bash', { command: 'a' }), stop])).toMatchObject([{ outcome: { is: 'transient' }, output: '' }])
     expect(readBy(claudeCode, [stop, call('t', 'Bash', { command: 'a' }), done])).toMatchObject([{ outcome: { is: 'success' } }])
     const reader = claudeCode.open()
     for (const [file, value] of [call('t', 'Bash', { command: 'a' }), stop].entries()) expect([...reader.read({ file, number: 1, offset: 0, value })]).toEqual([])

@@ -37,11 +37,11 @@ describe('the outcome of a shell call in Codex', () => {
     ['still running at the end', unified('running with session ID 7', 'x'), 'unknown', 'x'],
     ['killed', unified('exited with code 137', ''), 'code 137', ''],
     ['killed, in JSON', json('', 137), 'code 137', ''],
-    ['a limit of time', 'command timed out after 120000 milliseconds', 'transient', null],
+    ['a limit of time', 'command timed out after 120000 milliseconds', 'transient', 'command timed out after 120000 milliseconds'],
     ['a sandbox, unified', 'exec_command failed for `touch /x`: CreateProcess { message: "Sandbox(Denied { output: ExecToolCallOutput { exit_code: 1 } })" }', 'transient', null],
     ['a policy’s no', 'exec_command failed for `rm x`: CreateProcess { message: "Rejected(\\"`rm x` rejected: blocked by policy\\")" }', 'transient', null],
     ['the user’s no', 'exec command rejected by user', 'transient', null],
-    ['the user’s stop', 'aborted by user after 10.2s', 'transient', null],
+    ['the user’s stop', 'aborted by user after 10.2s', 'transient', 'aborted by user after 10.2s'],
     ['a sandbox', 'failed in sandbox LinuxSeccomp with execution error: sandbox denied exec error, exit code: 1, stdout: , stderr: x', 'transient', null],
     ['a program that could not be started', 'exec_command failed for `nope`: CreateProcess { message: "No such file or directory" }', 'failure', 'exec_command failed for `nope`: CreateProcess { message: "No such file or directory" }'],
     ['other words', 'whatever', 'unknown', 'whatever'],
@@ -281,7 +281,7 @@ describe('commands in Codex', () => {
 
   it('are transient where the turn was aborted before they ended', () => {
     expect(read(call('c', 'exec_command', { cmd: 'a' }), event({ type: 'turn_aborted', reason: 'interrupted' }), call('d', 'exec_command', { cmd: 'b' }))).toMatchObject([
-      { command: 'a', outcome: { is: 'transient' } },
+      { command: 'a', outcome: { is: 'transient' }, output: '' },
       { command: 'b', outcome: { is: 'unknown' } },
     ])
   })

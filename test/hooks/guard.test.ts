@@ -143,6 +143,19 @@ describe('a mutation', () => {
   })
 })
 
+describe('a mutation that the user broke off', () => {
+  it('may have been done: the successor is asked', () => {
+    const made = guarded()
+    made.write('package.json', '{"name":"demo","version":"1.0.0"}\n')
+    expect(made.hook(payload(made.dir, 'npm publish', { tool_use_id: 'call-1' }))).toEqual(NOTHING)
+    const broken = { hook_event_name: 'PostToolUseFailure', tool_use_id: 'call-1', error: '[Request interrupted by user for tool use]', is_interrupt: true }
+    expect(made.hook(payload(made.dir, 'npm publish', broken), { event: 'PostToolUseFailure' })).toEqual(NOTHING)
+    expect(made.remnant('teardown').status).toBe(0)
+    const next = made.hook(payload(made.dir, 'npm publish', { session_id: 's2' }))
+    expect(JSON.parse(next.stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'ask', permissionDecisionReason: expect.stringContaining('demo@1.0.0') })
+  })
+})
+
 describe('the bundle that an agent waits for', () => {
   it('loads no schema, no parser of command lines and no git of its own', () => {
     const dist = join(clone().installation, 'dist')

@@ -5,7 +5,7 @@ import { type Line, type LogReader, recordIdOf } from '../../model/format.ts'
 import type { Turn } from '../../model/observation.ts'
 import { UNKNOWN } from '../../model/outcome.ts'
 import { editsOf } from '../../model/claude-code/edits.ts'
-import { type Ending, endingOf, isInterruption, isShortened } from '../../model/claude-code/ending.ts'
+import { BROKEN_OFF, type Ending, endingOf, isInterruption, isShortened } from '../../model/claude-code/ending.ts'
 import { EDITORS, READERS, SHELLS } from '../../model/claude-code/tools.ts'
 import { behindId, lookOf, lookedAfter, noticeOf } from './behind.ts'
 
@@ -127,7 +127,7 @@ export function openReader(): LogReader {
     },
     *end(): Iterable<Turn> {
       for (const asked of open.values())
-        if (asked.kind === 'shell') yield command(asked, asked.at, { outcome: { is: asked.interrupted ? 'transient' : 'unknown' }, output: null, cut: false })
+        if (asked.kind === 'shell') yield command(asked, asked.at, asked.interrupted ? BROKEN_OFF : { outcome: UNKNOWN, output: null, cut: false })
       open.clear()
     },
   }

@@ -189,7 +189,7 @@ export function openReader(): LogReader {
       for (const process of running.values()) yield unfinished(process, null)
       for (const script of untoldOf(scripts.rest())) yield commandTurn(session, script, null, { outcome: UNKNOWN, output: null, cut: false })
       for (const call of open.values())
-        if (call.kind === 'command' && !call.scripted) yield commandTurn(session, call, null, { outcome: call.interrupted ? { is: 'transient' } : UNKNOWN, output: null, cut: false })
+        if (call.kind === 'command' && !call.scripted) yield commandTurn(session, call, null, call.interrupted ? { outcome: { is: 'transient' }, output: '', cut: true } : { outcome: UNKNOWN, output: null, cut: false })
       running.clear()
       open.clear()
     },

@@ -19,13 +19,16 @@ export function endingOf(block: JsonObject, line: JsonObject, input: JsonObject)
 
 export const isInterruption = (text: string): boolean => text.startsWith('[Request interrupted by user')
 
+/** It never ran. */
 const STOPPED: Ending = { outcome: { is: 'transient' }, output: null, cut: false }
+/** It was ended while it ran, or may have been: what it had changed by then stays changed. */
+export const BROKEN_OFF: Ending = { outcome: { is: 'transient' }, output: '', cut: true }
 
 function finished(block: JsonObject, line: JsonObject, input: JsonObject): Ending {
   const result = objectOf(line.toolUseResult)
   const [stdout, stderr] = [textOf(result.stdout), textOf(result.stderr)]
   const content = contentOf(block)
-  if (stdout === null) return isRefused(content) ? STOPPED : { outcome: UNKNOWN, output: content || null, cut: true }
+  if (stdout === null) return stopIn(content) ?? { outcome: UNKNOWN, output: content || null, cut: true }
   const output = result.isImage === true ? null : withoutNotes([stdout, stderr ?? ''].filter((text) => text !== '').join('\n'))
   const outcome = statusOf(result, input)
   const kept = wordOf(result.persistedOutputPath) !== null || content.startsWith('<persisted-output>') || isShortened(stdout)
@@ -50,7 +53,8 @@ function failed(block: JsonObject, line: JsonObject): Ending | null {
 }
 
 function failedWithoutCode(text: string, line: JsonObject): Ending | null {
-  if (isRefused(text)) return STOPPED
+  const stop = stopIn(text)
+  if (stop !== null) return stop
   if (text.startsWith('<tool_use_error>') || text.startsWith('InputValidationError')) return null
   if (text.startsWith(TIMED_OUT)) return { outcome: { is: 'transient' }, output: withoutNotes(text), cut: true }
   // Since 2.0.64 a command that ran and failed has its code there; before, no failure has one.
@@ -65,7 +69,6 @@ const REFUSALS = [
   "The user doesn't want to proceed with this tool use",
   "The user doesn't want to take this action right now",
   'User rejected tool use',
-  '[Request interrupted by user',
   'Permission to use ',
   'Claude requested permissions to ',
   'This command requires approval',
@@ -73,14 +76,16 @@ const REFUSALS = [
   '<tool_use_error>Cancelled:',
   'Sibling tool call errored',
   'Cancelled: parallel tool call',
-  '<error>Command was aborted',
-  'Command was aborted',
   'PreToolUse:',
   'Hook PreToolUse:',
 ]
+const BREAKS = ['[Request interrupted by user', '<error>Command was aborted', 'Command was aborted']
 
-/** The command was kept from running, or from ending, by the user, a rule, a hook, or the failure of a call beside it. */
-const isRefused = (text: string): boolean => REFUSALS.some((start) => text.startsWith(start) || text.startsWith(`Error: ${start}`))
+/** The command was kept from running by the user, a rule, a hook, or the failure of a call beside it, or was broken off. null: neither. */
+function stopIn(text: string): Ending | null {
+  const begins = (starts: readonly string[]): boolean => starts.some((start) => text.startsWith(start) || text.startsWith(`Error: ${start}`))
+  return begins(REFUSALS) ? STOPPED : begins(BREAKS) ? BROKEN_OFF : null
+}
 
 function isBeforeCodes(version: string | null): boolean {
   const parts = /^(\d{1,4})\.(\d{1,4})\.(\d{1,6})/.exec(version ?? '')

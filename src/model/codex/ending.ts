@@ -69,12 +69,13 @@ const HEADER = /^(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?Process (?:exite
 
 function withoutStatus(output: string): Ending | null {
   if (output.startsWith('failed to parse function arguments') || output.startsWith('unsupported call')) return null
-  if (isStopped(output) || isDenied(output)) return { outcome: { is: 'transient' }, output: null, cut: false, running: null }
+  if (isStopped(output)) return { outcome: { is: 'transient' }, output, cut: true, running: null }
+  if (isDenied(output)) return { outcome: { is: 'transient' }, output: null, cut: false, running: null }
   const failed = output.startsWith('exec_command failed') || output.startsWith('execution error')
   return { outcome: failed ? { is: 'failure' } : UNKNOWN, output, cut: !failed, running: null }
 }
 
-/** The user, or a limit of time, ended it. */
+/** The user, or a limit of time, ended it while it ran: what it had changed by then stays changed. */
 const isStopped = (output: string): boolean =>
   /^(?:command timed out after \d|aborted by user\b|aborted$|command aborted|execution timed out)/.test(output)
 
