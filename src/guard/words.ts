@@ -31,7 +31,7 @@ export function deedText({ claim_id, digest, target, identifier, unknown, rank }
   const at = `${short(target.replace('/', ' '), 100)}${identifier === null ? '' : `, ${short(identifier, 100)}`}`
   return bounded(
     rank === 'own' || rank === 'signed' ? 'git-remnant:' : 'git-remnant, reported by others, not checked here:',
-    unknown ? `This was started before and no result of it was recorded: ${at}. It may have been done; what is there now would show it.` : `This was done before: ${at}. Done again it would do harm or fail.`,
+    unknown ? `This was attempted before and no result of it was recorded: ${at}. It may have been done; what is there now would show it.` : `This was done before: ${at}. Done again it would do harm or fail.`,
     past(claim_id, digest),
   )
 }
@@ -40,8 +40,8 @@ export function deedText({ claim_id, digest, target, identifier, unknown, rank }
 export const openDeedText = (target: string, identifier: string | null): string =>
   bounded(
     'git-remnant:',
-    `Another session of this clone was about to do the same, and no result of it was recorded: ${short(target.replace('/', ' '), 100)}${identifier === null ? '' : `, ${short(identifier, 100)}`}.`,
-    'It may have been done, or is being done; what is there now would show it. To go past it: REMNANT=0, or "guard" in the configuration.',
+    `Another session of this clone was about to do the same, and no failure of it is recorded: ${short(target.replace('/', ' '), 100)}${identifier === null ? '' : `, ${short(identifier, 100)}`}.`,
+    'It may have been done, be under way, or not have been let through; what is there now would show it. To go past it: REMNANT=0, or "guard" in the configuration.',
   )
 
 const past = (claim: string, digest: string): string =>

@@ -1,19 +1,20 @@
 import { relative, sep } from 'node:path'
 import { SILENT, type Told, isLedElsewhere, judgeDeadEnd, judgeDeed, sendsFile, under } from '../guard.ts'
 import { certainIn, certainMutation, harmfulIn, inLoginShell, readingOf } from '../guard/certain.ts'
-import { type DeadEnd, type Deed, type Entry, type Green, partsOf } from '../guard/entry.ts'
+import type { DeadEnd, Deed, Entry, Green } from '../guard/entry.ts'
 import { commandName, targetName } from '../guard/form.ts'
 import { openDeedText } from '../guard/words.ts'
 import type { Decision, HookEvent } from '../model/agent.ts'
 import { type CanonicalCommand, commandKey, shown } from '../model/command.ts'
 import type { World } from '../model/probe.ts'
-import { type ShellReading, readArgv, readShell } from '../model/shell.ts'
+import { readArgv } from '../model/shell.ts'
 import { type Files, openFiles } from './files.ts'
 import type { Env, Repository } from './git.ts'
 import { type GuardConfig, guardConfig } from './guarding/config.ts'
 import { type GuardClaims, openGuardClaims } from './guarding/files.ts'
 import { type Unsealed, commandId, openUnsealed } from './guarding/journal.ts'
 import { type Harmful, harmfulOf, intendedBy } from './guarding/harmful.ts'
+import { isSameIntent, saysNotDone } from './guarding/intended.ts'
 import { type GuardKeys, openGuardKeys } from './guarding/keys.ts'
 import { isLetThrough, openSaid } from './guarding/state.ts'
 import { openRepository } from './git/repository.ts'
@@ -138,21 +139,13 @@ async function deedDecision(harmful: Harmful, { claims, repository, call, env }:
   const deeds = claims.about(targetName(what.target)).filter((entry: Entry): entry is Deed => entry.is === 'deed' && entry.target === what.target)
   const decision = judgeDeed(what, await Promise.all(deeds.map((deed) => keys.here(deed))))
   if (decision.decision !== 'silent' || call === null || sendsFile(what.identifier)) return decision
-  // Neither sealed nor finished: another session was about to do the same, and at the same place as far as it noted it.
+  // Not sealed: another session was about to do the same, and at the same place as far as it noted it.
   for (const intent of unsealed()?.open() ?? []) {
-    if (!isSameIntent(intent, what, repository.workTree as string)) continue
+    if (!isSameIntent(intent, what, repository.workTree as string) || saysNotDone(intent, harmful.command, harmful.mutation)) continue
     const place = intent.keys[`target:${what.target}`]
     if (place === undefined || (await keys.is(`target:${what.target}`, place))) return { ...SILENT, decision: 'ask', text: openDeedText(what.target, what.identifier) }
   }
   return SILENT
-}
-
-function isSameIntent({ command, folder, cwd, intended }: ReturnType<Unsealed['open']>[number], what: { readonly command: string; readonly target: string; readonly identifier: string | null }, root: string): boolean {
-  const reading: ShellReading | null = command === null ? null : readShell(command, { folder: cwd ?? folder, root })
-  const commands = (reading?.commands ?? []).filter(({ symbolic }) => !symbolic).map((read) => commandKey(read.command))
-  if (intended === undefined) return commands.includes(what.command)
-  const sameDeed = `${intended.target.kind}/${intended.target.id}` === what.target && intended.identifier === what.identifier
-  return sameDeed && commands.some((one) => partsOf(one).env === partsOf(what.command).env)
 }
 
 /** Whether a text may be about a mutation at all, by its words: the mutations themselves take longer to load. */

@@ -47,7 +47,7 @@ export function briefOf({ remnants }: Resolution, { budget, touches, atHand, tok
 const GROUPS = [
   ['deed', 'Done already, not to be repeated'],
   ['anew', 'Done already; what the same command would make now can not be told before it runs'],
-  ['unsure', 'Started, outcome unknown: to be looked at before it is done again'],
+  ['unsure', 'Attempted, outcome unknown: to be looked at before it is done again'],
   ['push', 'Done before, harmless to repeat'],
   ['dead end', 'Dead ends'],
   ['red', 'Red, with these files and programs as they are (the environment\'s variables are not looked at)'],

@@ -41,7 +41,7 @@ export function stated(claim: Claim): string {
 }
 
 /** What is known of a change of the outside; where nobody recorded its outcome, that it must be looked at first. */
-const wasDone = (deed: NonIdempotentCommit & { readonly list: 'non_idempotent_commits' }): string => (isConfirmed(deed) ? 'was done' : 'was started, outcome unknown')
+const wasDone = (deed: NonIdempotentCommit & { readonly list: 'non_idempotent_commits' }): string => (isConfirmed(deed) ? 'was done' : 'was attempted, outcome unknown')
 
 /** A claim that somebody declared; what stands behind it is shown with it, always. */
 export const isDeclared = (receipt: Receipt): boolean => receipt.strength === 'asserted'

@@ -266,6 +266,21 @@ describe('a mutation that would do harm again', () => {
     expect(await said('npm publish', { session: 'session-3' })).toBe('silent')
   })
 
+  it.each<[string, object, string]>([
+    ['went through', { outcome: { is: 'success' }, output: '+ demo@1.0.0\n' }, 'ask'],
+    ['ended, nobody knows how', { outcome: { is: 'unknown' }, output: '' }, 'ask'],
+    ['was broken off', { outcome: { is: 'transient' }, output: '' }, 'ask'],
+    ['never ran', { outcome: { is: 'transient' }, output: null }, 'silent'],
+    ['failed', { outcome: { is: 'code', code: 1 }, output: 'npm error code E403\n' }, 'silent'],
+    ['never reached the registry, by its own words', { outcome: { is: 'unknown' }, output: 'npm error code ECONNREFUSED\n' }, 'silent'],
+  ])('is asked about where the same of another session, not sealed yet, may have been done: it %s', async (_, result, expected) => {
+    known()
+    await said('npm publish', { session: 'session-2', call: 'call-y' })
+    const [line] = linesOf('session-2')
+    noted('session-2', line, { ...line, kind: 'command', ...result })
+    expect(await said('npm publish', { session: 'session-3' })).toBe(expected)
+  })
+
   it('is nothing where the place that the other session meant is another now', async () => {
     known()
     await said('npm publish', { session: 'session-2', call: 'call-y' })

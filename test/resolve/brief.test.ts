@@ -116,9 +116,9 @@ describe('a deed whose outcome nobody recorded', () => {
   it('is said to be unknown, never to be done', () => {
     const post = deed(['curl', '-X', 'POST', 'https://api.example/x'], { kind: 'http', id: 'https://api.example/x' }, 'POST https://api.example/x', 'harmful', { is: 'unknown' })
     const { text } = brief([held([post], { sealed: { ...SEALED, 'target:http/https://api.example/x': 'https://api.example/x' } })], { current: readings({ 'target:http/https://api.example/x': 'https://api.example/x' }) })
-    expect(text).toContain('Started, outcome unknown: to be looked at before it is done again')
+    expect(text).toContain('Attempted, outcome unknown: to be looked at before it is done again')
     expect(text).not.toMatch(/was done|Done already/)
-    expect(facts(text)).toEqual([`- \`curl -X POST https://api.example/x\` was started, outcome unknown: http https://api.example/x, POST https://api.example/x [${id(post)}]`])
+    expect(facts(text)).toEqual([`- \`curl -X POST https://api.example/x\` was attempted, outcome unknown: http https://api.example/x, POST https://api.example/x [${id(post)}]`])
   })
 })
 

@@ -16,8 +16,13 @@ const MOST_BYTES = 16 * 1024 * 1024
 export interface Unsealed {
   /** What became of a command the last time that a journal tells of it; null: none does. `unknown`: it ran, and nobody knows how it ended. */
   last(command: CanonicalCommand): 'passed' | 'failed' | 'unknown' | null
-  /** Mutations that other sessions wrote down before they were made, and of which no result is there. */
-  open(): readonly Pick<JournalLine, 'command' | 'folder' | 'cwd' | 'intended' | 'session' | 'keys'>[]
+  /** Mutations that other sessions wrote down before they were made, and of which no failure is there. */
+  open(): readonly OpenIntent[]
+}
+
+/** `result`: how the call ended, and what it printed; null: nobody noted it. */
+export interface OpenIntent extends Pick<JournalLine, 'command' | 'folder' | 'cwd' | 'intended' | 'session' | 'keys'> {
+  readonly result: Pick<JournalLine, 'outcome' | 'output'> | null
 }
 
 /** null: there is more of them than can be looked through. `own`: the session that asks. */
@@ -43,12 +48,16 @@ export function openUnsealed(own: { readonly host: string; readonly session: str
     },
     open() {
       return texts.flatMap(({ name, text }) => {
-        const open = new Map<string, JournalLine>()
+        const open = new Map<string, JournalLine & OpenIntent>()
         if (!text.includes('"kind":"intent"') || name.startsWith(journalName(own.host, own.session))) return []
         for (const line of linesWith(text, ''))
           if (line.kind === undefined) keep(line, open)
-          else if (line.kind === 'intent') open.set(line.record_id, line)
-          else if (line.kind === 'command') for (const [id, intent] of open) if (id === line.record_id || (isLoose(id) && line.command === intent.command)) open.delete(id)
+          else if (line.kind === 'intent') open.set(line.record_id, { ...line, result: null })
+          else if (line.kind === 'command')
+            for (const [id, intent] of open)
+              if (intent.result === null && (id === line.record_id || (isLoose(id) && line.command === intent.command)))
+                if (cameToNothing(line)) open.delete(id)
+                else open.set(id, { ...intent, result: { outcome: line.outcome, output: line.output } })
         return [...open.values()]
       })
     },
@@ -58,8 +67,11 @@ export function openUnsealed(own: { readonly host: string; readonly session: str
 /** The id under which a command is let through. */
 export const commandId = (command: CanonicalCommand): string => `command-${hashOf(commandKey(command))}`
 
+/** It failed, or never ran. */
+const cameToNothing = ({ outcome, output }: JournalLine): boolean => verdictOf(outcome) === false || (outcome.is === 'transient' && output === null)
+
 /** What its keys were when it was written down, to the intent of that call. */
-function keep({ record_id, keys }: JournalKeys, open: Map<string, JournalLine>): void {
+function keep({ record_id, keys }: JournalKeys, open: Map<string, JournalLine & OpenIntent>): void {
   const intent = open.get(record_id)
   if (intent !== undefined) open.set(record_id, { ...intent, keys: { ...intent.keys, ...keys } })
 }
