@@ -11,10 +11,11 @@ import { openApprovals } from '../host/trust/approvals.ts'
 import { approveVerifying } from '../host/trust/approve.ts'
 import type { Repository } from '../host/git.ts'
 import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
-import { type Journal, closeJournal, isGenerated, readJournal, takeJournals } from '../host/journals.ts'
+import { type Journal, closeJournal, isGenerated, readJournal, takeJournals, unanswered } from '../host/journals.ts'
 import { readKeys } from '../host/keys.ts'
 import { openLog } from '../host/log.ts'
 import { writePurgeLog } from '../host/purge-log.ts'
+import { withAnswers } from '../host/log/answers.ts'
 import { isHostsOwnPlace, logOfSession, newestLog } from '../host/log/sessions.ts'
 import { settingFor } from '../host/trial/setting.ts'
 import { CLAIM_LISTS, type ClaimList, countsInWords } from '../model/claim.ts'
@@ -34,7 +35,7 @@ export default {
   summary: 'Distil a session into a remnant, seal and store it',
   details:
     'Without a name it takes the unsealed journals of this work tree; if there are none, the newest log that a host keeps ' +
-    'for this folder. A seal says only what was seen: a claim on whose keys nobody looked when it was observed is purged as ' +
+    'for this folder; of a mutation that a journal only saw begin, the host\'s own log is asked what came of it. A seal says only what was seen: a claim on whose keys nobody looked when it was observed is purged as ' +
     '"unsealed". With --here you vouch that this work tree is where and how the session ended, and the keys are read now. ' +
     'With --probe the checks of a log from elsewhere are run again here, if they are approved, and what holds is sealed as reproduced.',
   options: {
@@ -69,7 +70,7 @@ async function teardown(args: Arguments, host: Host): Promise<readonly Sealed[]>
   const transcript = args.text('transcript')
   const session = args.text('session') ?? null
   if (transcript === undefined) {
-    const sealed = await sealNamed(session, args.flag('here') ? 'here' : 'journal', host)
+    const sealed = await sealNamed(session, args.flag('here') ? 'here' : 'journal', host, true)
     if (sealed.length > 0) return sealed
   }
   const path = transcript === undefined ? await logFor(session, worktree, host) : resolve(host.cwd, transcript)
@@ -93,7 +94,8 @@ async function teardown(args: Arguments, host: Host): Promise<readonly Sealed[]>
 export const sealJournals = async (host: Host): Promise<readonly { readonly digest: string | null; readonly purged: readonly Purge[] }[]> =>
   (await sealNamed(null, 'journal', host)).map(({ written, distillation }) => ({ digest: written?.digest ?? null, purged: distillation.purged }))
 
-async function sealNamed(session: string | null, grounds: Grounds, host: Host): Promise<readonly Sealed[]> {
+/** `asks`: where a journal does not say what came of a mutation, the host's own log may. */
+async function sealNamed(session: string | null, grounds: Grounds, host: Host, asks = false): Promise<readonly Sealed[]> {
   const repository = await host.repository()
   const worktree = workTreeOf(repository)
   const sealed: Sealed[] = []
@@ -101,7 +103,9 @@ async function sealNamed(session: string | null, grounds: Grounds, host: Host): 
   const world = await host.world()
   for (const journal of await takeJournals(worktree, session, repository, host.files)) {
     try {
-      const one = await sealTurns(readJournal(journal, worktree, host.files), true, grounds, world, host)
+      const turns = readJournal(journal, worktree, host.files)
+      const asked = asks ? withAnswers(turns, await unanswered(journal, worktree, host.files), { workTree: worktree, env: host.env, formats: (await host.sets()).formats, files: host.files }) : turns
+      const one = await sealTurns(asked, true, grounds, world, host)
       await approve(one, world, host)
       sealed.push(one)
       if (isNamed(journal, host)) await warnOfClock(one, host)

@@ -4,7 +4,7 @@ import { readJsonl } from '../base/jsonl.ts'
 import { redacted } from '../distill/redact.ts'
 import { storable } from '../distill/screen.ts'
 import type { Ephemeron } from '../model/ephemeron.ts'
-import { JournalKeys, JournalLine, type Turn, turnOf } from '../model/observation.ts'
+import { JournalKeys, JournalLine, type Turn, isLoose, turnOf } from '../model/observation.ts'
 import type { Files } from './files.ts'
 import type { Repository } from './git.ts'
 import { journalFolder, journalName, sealedFolder } from './journals/append.ts'
@@ -64,6 +64,16 @@ export async function takeJournals(worktree: string, only: string | null, reposi
 
 /** The turns of a journal that belong to a work tree. A line that a crash cut short is no record. */
 export const readJournal = (journal: Journal, worktree: string, files: Files): AsyncGenerator<Turn> => settled(() => linesOf(journal, worktree, files), turnOf, worktree)
+
+/** Mutations that were about to be made and of which a journal has no result, by the host's id of the call, and the log that the host said tells of it. */
+export async function unanswered(journal: Journal, worktree: string, files: Files): Promise<ReadonlyMap<string, string>> {
+  const open = new Map<string, string>()
+  for await (const line of linesOf(journal, worktree, files))
+    if (!('kind' in line) || isLoose(line.record_id)) continue
+    else if (line.kind === 'command') open.delete(line.record_id)
+    else if (line.kind === 'intent' && line.transcript !== undefined) open.set(line.record_id, line.transcript)
+  return open
+}
 
 async function* linesOf(journal: Journal, worktree: string, files: Files): AsyncGenerator<JournalLine | JournalKeys> {
   for (const path of journal.paths) for await (const line of linesIn(path, journal, files)) if (line.worktree === worktree) yield line
