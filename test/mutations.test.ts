@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { patternsOf } from '../src/guard/patterns.ts'
 import { COORDINATES, neverReached, targetOf } from '../src/model/mutation.ts'
 import { mutations } from '../src/mutations.ts'
 import { typed } from './mutations/table.ts'
@@ -22,6 +23,11 @@ describe('the set of mutations', () => {
       expect(mutations.filter((mutation) => mutation.intends(typed(line)) !== null).map((mutation) => mutation.id)).toEqual([])
     },
   )
+
+  it.each(['npm run build', 'npm run test -- --ci', 'npm test', 'yarn run lint', 'cargo run', 'go run .', 'docker run --rm x', 'make', 'git commit -m x'])('lets the shell pass `%s` without a closer look', (line) => {
+    const payload = JSON.stringify({ tool_input: { command: line } })
+    expect(patternsOf([], mutations.flatMap(({ names }) => names)).filter((pattern) => payload.includes(pattern))).toEqual([])
+  })
 
   it('reads hostile outputs in a time that grows with their length alone', () => {
     const lines = ['git push', 'gh pr create', 'glab mr create', 'npm publish', 'uv publish', 'cargo publish', 'gem push x-1.gem', 'docker push x', 'terraform apply', 'pulumi up', 'kubectl --context c apply -f x', 'helm install a b --kube-context c', 'aws s3 rm s3://b', 'gsutil rm gs://b/x', 'az group create -n x', 'alembic upgrade head', 'prisma migrate deploy', 'knex migrate:latest', 'rails db:migrate', 'python manage.py migrate', 'flyway migrate', "psql x -c 'DROP TABLE t'", "mysql x -e 'DROP TABLE t'", "sqlite3 x 'DROP TABLE t'", "curl -iw 'a%{http_code}b' -X POST https://x.example/y", 'http POST https://x.example/y', 'wget --method=POST https://x.example/y', 'mail -s x a@b.example', 'swaks --to a@b.example', 'cp x /etc/x', 'scp x web:/srv', 'systemctl stop x', 'crontab x']

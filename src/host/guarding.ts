@@ -151,11 +151,18 @@ async function deedDecision(harmful: Harmful, { claims, repository, call, env }:
 /** Whether a text may be about a mutation at all, by its words: the mutations themselves take longer to load. */
 const mayChange = (text: string, names: readonly string[]): boolean => names.some((name) => holds(text, name.slice(name.indexOf(' ') + 1)))
 
-/** Whether a word stands in a text, and not as a part of a longer one. A name that a damaged index left empty may stand anywhere. */
+/** Whether a word stands in a text, and not as a part of a longer one or of an option. A name that a damaged index left empty may stand anywhere. */
 export function holds(text: string, word: string): boolean {
   if (word === '') return true
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) if (!/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + word.length] ?? '')) return true
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) if (!/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + word.length] ?? '') && !isInOption(text, at)) return true
   return false
+}
+
+/** `--push` is no `push`, nor is `--no-push`: what a mutation goes by it goes by whole. */
+function isInOption(text: string, at: number): boolean {
+  let begin = at
+  while (begin > 0 && /[\w-]/.test(text[begin - 1] as string)) begin--
+  return begin < at && text[begin] === '-' && /^$|\s/.test(text[begin - 1] ?? '')
 }
 
 const once = <T>(make: () => T): (() => T) => {

@@ -5,7 +5,8 @@ import type { Mutation } from '../model/mutation.ts'
 export default {
   id: 'gh-run',
   why: 'A workflow that is started works for everybody: it builds, releases or deploys, and a second start does so again.',
-  names: ['gh run', 'gh workflow'],
+  // By no word of what many tools do: `run` stands in every second command.
+  names: ['gh rerun', 'gh workflow'],
   intends(command) {
     const call = readCall(command)
     return call === null ? null : { repeat: call.repeat, target: call.repository, identifier: call.subject }

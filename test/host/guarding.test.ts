@@ -348,6 +348,14 @@ describe('a word in a text', () => {
     ['', 'publish', false],
     ['npm publish', '', true],
     ['', '', true],
+    ['tool --publish', 'publish', false],
+    ['tool --no-publish -publish', 'publish', false],
+    ['tool --run; npm publish', 'publish', true],
+    ['docker buildx build --push .', '--push', true],
+    ['npm ${X:-publish}', 'publish', true],
+    ['npm "publish"', 'publish', true],
+    ['bin/rails-publish', 'publish', true],
+    ['tool --to=publish', 'publish', true],
   ])('%j holds %j: %j, and it ends', (text, word, is) => {
     expect(holds(text, word)).toBe(is)
   })

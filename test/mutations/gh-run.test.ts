@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { patternsOf } from '../../src/guard/patterns.ts'
 import { commandOf } from '../../src/model/command.ts'
 import ghRun from '../../src/mutations/gh-run.ts'
 
@@ -13,6 +14,11 @@ describe('gh run and gh workflow', () => {
     ['gh workflow disable ci.yml', 'convergent', null, 'workflow/ci.yml'],
   ])('are meant by %s', (line, repeat, id, identifier) => {
     expect(ghRun.intends(typed(line))).toEqual({ repeat, target: id === null ? null : { kind: 'github', id }, identifier })
+  })
+
+  it.each(['gh run rerun 123', 'gh -R o/r run rerun 123 --failed', 'gh workflow run release.yml'])('are seen in a payload that tells of %s', (line) => {
+    const payload = JSON.stringify({ tool_input: { command: line } })
+    expect(patternsOf([], ghRun.names).filter((pattern) => payload.includes(pattern))).not.toEqual([])
   })
 
   it.each(['run view 123 --log-failed', 'run watch 123', 'run list', 'run download 123', 'workflow view ci.yml', 'workflow list', 'run rerun --help', 'pr create'])('are not meant by gh %s', (rest) => {
