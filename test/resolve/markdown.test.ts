@@ -50,7 +50,7 @@ describe('a page in Markdown', () => {
   it('says that a deed was done which one remnant knows to be done, whichever comes first', () => {
     const [done, open] = [held([PUSH], { session: 'a' }), held([deed(['git', 'push', 'origin', 'main'], { kind: 'git-remote', id: 'origin' }, 'main', 'harmful', { is: 'unknown' })], { session: 'b' })]
     for (const stored of [[done, open], [open, done]]) expect(page(stored)).toContain('`git push origin main` was done: ')
-    expect(page([open])).toContain('`git push origin main` was started, outcome unknown: ')
+    expect(page([open])).toContain('`git push origin main` was attempted, outcome unknown: ')
   })
 
   it('states nothing that is suspended, and says whose word it is', () => {
