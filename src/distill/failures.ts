@@ -1,6 +1,7 @@
 import { plainLines } from '../base/plain.ts'
 import type { SessionWorld } from '../model/ephemeron.ts'
 import type { Outcome } from '../model/outcome.ts'
+import { refusalsIn } from '../model/refusal.ts'
 import type { Sets } from '../model/sets.ts'
 import type { ShellCommand } from '../model/shell.ts'
 import type { Failure } from '../model/toolchain.ts'
@@ -20,7 +21,8 @@ export function failureOf(known: Known, { shows }: ShellCommand, outcome: Outcom
   let passes = false
   for (const toolchain of tellers) {
     const failure = toolchain.failure(ending)
-    if (failure !== null && failure !== 'transient') return failure
+    // What a program of the repository was refused elsewhere is no matter of its files. A gate's own words may speak of anything.
+    if (failure !== null && failure !== 'transient') return failure.class === 'red' && known.invocation?.verifies !== true && refusalsIn(output).length > 0 ? { ...failure, class: null } : failure
     passes ||= failure === 'transient'
   }
   return passes || printed === null ? null : wordless(known, outcome)

@@ -1,6 +1,7 @@
 import type { CanonicalCommand } from '../model/command.ts'
 import { failed, npmPackage, telling, unfound } from '../model/ending.ts'
 import { type Key, joinPath } from '../model/key.ts'
+import { refused } from '../model/refusal.ts'
 import type { Ending, Failure, Invocation, Program, Toolchain } from '../model/toolchain.ts'
 import { absentToolKey, asksVersion, hasOption, isGateName, keysIn, optionOf, programKeys, programOf, toolKey, upwards } from '../model/toolchain.ts'
 
@@ -105,13 +106,12 @@ function ofNpm(ending: Ending): Failure | 'transient' | null {
       return failed(ending, 'red', told(/^code |^JSON\.parse /), manifest)
     case 'EACCES':
     case 'EPERM':
+      return failed(ending, 'denied', told(/^(?:code|syscall) /), ['privilege'])
     case 'E401':
     case 'E403':
     case 'ENEEDAUTH':
-    case 'EOTP': {
-      const names = lines.flatMap((line) => /\b([A-Z][A-Z0-9]*_(?:AUTH_)?TOKEN)\b/.exec(line)?.[1] ?? [])
-      return failed(ending, 'denied', told(/^(?:code|need auth|40[13]) |^syscall /), ['privilege', ...names.map((name): Key => `env:${name}`)])
-    }
+    case 'EOTP':
+      return refused(ending, told(/^(?:code|need auth|40[13]) /))
     default:
       return null
   }

@@ -1,5 +1,6 @@
 import { closing, failed, telling, unfound } from '../model/ending.ts'
 import { type Key, joinPath } from '../model/key.ts'
+import { refusalsIn, refused } from '../model/refusal.ts'
 import { type Ending, type Failure, type Program, type Toolchain, absentToolKey, asksVersion, keysIn, namedFiles, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
@@ -145,37 +146,27 @@ const ZSH_NO_FOLDER = /^(?:(?:zsh|\(eval\)):)?cd:(?:\d+:)? no such file or direc
 const ZSH_NO_FILE = /^(?:zsh|\(eval\)):(?:\d+:)? no such file or directory: (\S{1,300})$/
 const ZSH_DENIED = /^(?:zsh|\(eval\)):(?:\d+:)? permission denied: (\S{1,300})$/
 
-/** Permission, authentication or policy, in the failing tool's own last words. */
+/** What this machine does not let the user do, in the failing tool's own last words; whom another does not take for one who may is of no class. */
 function denied(ending: Ending): Failure | 'transient' | null {
   const { command } = ending
+  const refusals = refusalsIn(ending.output)
+  if (refusals.length > 0) return refused(ending, refusals)
   const told = closing(ending.output, 15).filter((line) => line.length <= 1000 && DENIED.some((shape) => shape.test(line)))
   if (told.length === 0) return null
   const lines = told.map((line) => {
     const path = ending.code === 126 ? (NO_EXECUTABLE.exec(line) ?? ZSH_DENIED.exec(line))?.[1] : undefined
     return path !== undefined && command.argv.includes(path) ? `${path}: Permission denied` : line
   })
-  const names = closing(ending.output, 15).flatMap((line) => (/\b(?:set|populate|export|environment variable|missing|requires?)\b/i.test(line) ? (line.match(VARIABLE) ?? []) : []))
   // What may be run is a matter of the file's mode too, which only its folder's tree shows.
   const files = told.flatMap((line) => NO_EXECUTABLE.exec(line)?.[1] ?? []).filter((path) => path.includes('/') && !path.startsWith('/'))
   const modes = keysIn('tree', command.folder, files.map((path) => path.replace(/[^/]*$/, '')))
-  const key = (name: string): Key => `env:${name}`
-  return failed(ending, 'denied', lines, ['privilege', ...new Set(names.map(key)), ...modes])
+  return failed(ending, 'denied', lines, ['privilege', ...modes])
 }
 
 /** A file that may not be run, in the words of shells and of programs that start others: whoever says it is not what failed. */
 const NO_EXECUTABLE = /: [‘'"]?([^\s:‘’'"]{1,300})[’'"]?: permission denied$/i
-const VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:TOKEN|KEY|PASSWORD|SECRET|PAT|CREDENTIALS)\b/g
 const DENIED: readonly RegExp[] = [
   /^\S{1,200}: (?:.{0,300}: )?permission denied(?:$|[ .(])/i,
   /^(?:Error: )?EACCES: permission denied\b/,
   /^(?:zsh|\(eval\)):(?:\d+:)? permission denied: \S{1,300}$/,
-  /^(?:fatal|error|remote|denied|unauthorized): .{0,300}(?:Authentication failed|could not read (?:Username|Password)|Permission to \S+ denied|not authorized)/i,
-  /^(?:fatal|error|remote|denied|unauthorized): .{0,300}(?:unauthorized|authentication required|Access denied|protected branch|access to the resource is denied|Repository not found)/i,
-  /^(?:fatal|error): .{0,300}returned error: 40[13]\b|^curl: \(22\) .{0,200}error: 40[13]\b/,
-  /^(?:gh: |HTTP |error: |Error: ).{0,200}\b(?:HTTP 401|401:? (?:Unauthorized|Bad credentials)|403:? Forbidden|HTTP 403|40[13] \(|Bad credentials)/i,
-  /^HTTP 40[13]: /,
-  /^(?:To get started with GitHub CLI, please run|gh: To use GitHub CLI in)/,
-  /^sudo: (?:a password is required|a terminal is required|.{0,100}not in the sudoers)/,
-  /^An error occurred \((?:AccessDenied|UnauthorizedOperation|InvalidClientTokenId|ExpiredToken)\w*\)/,
-  /^\s*! \[remote rejected\] .{1,300}\((?:protected branch|permission denied|.{0,60}hook declined)/,
 ]

@@ -7,6 +7,8 @@ const MISSING_SCRIPT = 'npm error Missing script: "typecheck"\nnpm error\nnpm er
 const NOT_FOUND = 'bash: line 1: jest: command not found\n'
 const PUSHED = 'To github.com:dev/clockwork.git\n   1a2b3c4..5d6e7f8  main -> main\n'
 
+const EXPIRED = 'An error occurred (ExpiredToken) when calling the PutObject operation: The provided token has expired.\n'
+
 const stories: readonly [string, readonly Step[], readonly string[]][] = [
   ['a gate that passes is a verified invariant', [ran('npm test', 0, GREEN)], ['invariant `npm test` is a gate of `.` [recorded]']],
   ['in the folder where it ran', [ran('cd packages/a && npm test', 0, GREEN)], ['invariant `npm test` is a gate of `packages/a` [recorded]']],
@@ -24,6 +26,9 @@ const stories: readonly [string, readonly Step[], readonly string[]][] = [
   ['red twice with no edit between is a boundary', [ran('npm test', 1, red('adds')), ran('npm test', 1, red('adds'))], ['red npm test']],
   ['red twice with an edit between is a handoff', [ran('npm test', 1, red('adds')), edited('src/a.js'), ran('npm test', 1, red('adds'))], ['open npm test']],
   ['red twice with two faults is a handoff', [ran('npm test', 1, red('adds')), ran('npm test', 1, red('subtracts'))], ['open npm test']],
+  ['red twice, of a script of the repository', [ran('npm run deploy', 1, 'no such bucket'), ran('npm run deploy', 1, 'no such bucket')], ['red npm run deploy']],
+  ['red twice for want of a credential is nothing: a new one leaves no trace here', [ran('npm run deploy', 1, EXPIRED), ran('npm run deploy', 1, EXPIRED)], []],
+  ['red twice, of a gate, whatever its words speak of', [ran('npm test', 1, `${red('adds')}${EXPIRED}`), ran('npm test', 1, `${red('adds')}${EXPIRED}`)], ['red npm test']],
   ['a push that git confirms', [ran('git push origin main', 0, PUSHED)], ['done git push origin main = refs/heads/main']],
   ['a push that was refused is none', [ran('git push origin main', 1, ' ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs\n')], []],
   ['a dry run is none', [ran('git push --dry-run origin main', 0, PUSHED)], []],

@@ -126,18 +126,48 @@ describe('misuse', () => {
 })
 
 describe('a refusal', () => {
+  it('of this machine is told by the tool, and rests on who may', () => {
+    expect(failureOf(shell, 'mkdir /srv/x', 'mkdir: cannot create directory ‘/srv/x’: Permission denied\n', 1)).toMatchObject({ class: 'denied', keys: ['privilege'] })
+  })
+
   it.each([
-    ['git push', 'git@git.example: Permission denied (publickey).', ['privilege']],
-    ['git push', "fatal: could not read Username for 'https://git.example': terminal prompts disabled", ['privilege']],
-    ['git push', "fatal: unable to access 'https://git.example/r.git/': The requested URL returned error: 403", ['privilege']],
-    ['curl -f x', 'curl: (22) The requested URL returned error: 401', ['privilege']],
-    ['gh pr list', 'To get started with GitHub CLI, please run:  gh auth login\nAlternatively, populate the GH_TOKEN environment variable with a GitHub API authentication token.', ['privilege', 'env:GH_TOKEN']],
-    ['gh api x', 'HTTP 401: Bad credentials (https://api.example/x)', ['privilege']],
-    ['mkdir /srv/x', 'mkdir: cannot create directory ‘/srv/x’: Permission denied', ['privilege']],
-    ['sudo -n true', 'sudo: a password is required', ['privilege']],
-    ['docker push x', 'denied: requested access to the resource is denied', ['privilege']],
-  ])('is told by the tool: %s', (line, output, keys) => {
-    expect(failureOf(shell, line, `${output}\n`, 1)).toMatchObject({ class: 'denied', keys })
+    ['git push', 'git@git.example: Permission denied (publickey).'],
+    ['git push', "fatal: could not read Username for 'https://git.example': terminal prompts disabled"],
+    ['git push', "fatal: Authentication failed for 'https://git.example/r.git/'"],
+    ['git push', "fatal: unable to access 'https://git.example/r.git/': The requested URL returned error: 403"],
+    ['git push', 'remote: Permission to o/r.git denied to me.\nfatal: unable to access: x'],
+    ['git push origin main', ' ! [remote rejected] main -> main (protected branch hook declined)'],
+    ['ssh web ls', 'dev@web: Permission denied (publickey,password).'],
+    ['ssh web ls', 'Permission denied, please try again.'],
+    ['curl -f x', 'curl: (22) The requested URL returned error: 401'],
+    ['gh pr list', 'To get started with GitHub CLI, please run:  gh auth login\nAlternatively, populate the GH_TOKEN environment variable with a GitHub API authentication token.'],
+    ['gh api x', 'HTTP 401: Bad credentials (https://api.example/x)'],
+    ['gh api x', 'gh: Bad credentials (HTTP 401)'],
+    ['sudo -n true', 'sudo: a password is required'],
+    ['docker push x', 'denied: requested access to the resource is denied'],
+    ['docker pull x', 'Error response from daemon: Head "https://r.example/v2/x": unauthorized: authentication required'],
+    ['docker push r.example/x', 'no basic auth credentials'],
+    ['gcloud run deploy', 'ERROR: (gcloud.run.deploy) You do not currently have an active account selected.'],
+    ['aws s3 ls', 'An error occurred (ExpiredToken) when calling the ListBuckets operation: The provided token has expired.'],
+    ['aws s3 ls', 'Unable to locate credentials. You can configure credentials by running "aws configure".'],
+    ['az group list', "ERROR: Please run 'az login' to setup account."],
+    ['kubectl get pods', 'error: You must be logged in to the server (Unauthorized)'],
+    ['cargo publish', 'error: no token found, please run `cargo login`\nor use environment variable CARGO_REGISTRY_TOKEN'],
+    ['twine upload x', 'ERROR    HTTPError: 403 Forbidden from https://upload.example/legacy/'],
+    ['psql x', 'psql: error: connection to server failed: FATAL:  password authentication failed for user "x"'],
+    ['tool', 'tool: the session has expired'],
+    ['tool', 'Error: authentication required'],
+    ['./deploy.sh', 'HTTP 401: Bad credentials'],
+    ['tool', 'Error: The value of the X_TOKEN environment variable: invalid access token'],
+  ])('for want of a credential is of no class, since no key shows its end: %s → %s', (line, output) => {
+    expect(failureOf(shell, line, `${output}\n`, 1)).toMatchObject({ class: null })
+  })
+
+  it.each([
+    ['gh pr list', 'gh: To use GitHub CLI in an automation environment, set the GH_TOKEN environment variable.', 'env:GH_TOKEN'],
+    ['tool', 'tool: authentication required: API_TOKEN is not set', 'env:API_TOKEN'],
+  ])('ends where the variable is set that the tool misses: %s → %s', (line, output, key) => {
+    expect(failureOf(shell, line, `${output}\n`, 1)).toMatchObject({ class: 'denied', keys: ['privilege', key] })
   })
 
   it('to run a script rests on its mode, which its folder shows', () => {
