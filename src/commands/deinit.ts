@@ -18,8 +18,9 @@ export default {
   summary: 'Take back what init and the store did to this clone; the remnants stay',
   details:
     'Hooks, agents\' configurations and info/exclude are then byte for byte as they were. Untracked copies under .remnants/ and the local state go too, ' +
-    'unsealed journals and what --share named among them; approvals, and the lists of what this clone sealed, was told and forgot stay. "git remnant checkout" brings copies back.',
-  options: { purge: { type: 'boolean', describe: "remove this clone's remnants and all local state too" } },
+    'unsealed journals, what "prove" noted and what --share named among them; what was allowed and denied (commands, configuration and signers), and the lists of what ' +
+    'this clone sealed, was told and forgot stay, so that nothing denied is allowed by a later init. "git remnant checkout" brings copies back.',
+  options: { purge: { type: 'boolean', describe: "remove this clone's remnants and all local state too, with all that was allowed and denied" } },
   run: async (args, host) => {
     const purge = args.flag('purge')
     const repository = await host.repository()
@@ -33,6 +34,7 @@ export default {
     for (const part of isHiddenBehind(EXCLUDE_LINE, repository.commonDir, host.files) ? takeBack.reverse() : takeBack) part()
     const copies = (await Promise.all(workTrees.map((workTree) => removeCopies(workTree, git, host)))).flat()
     const refs = purge ? await removeRefs(git) : 0
+    const decided = host.files.list(join(repository.commonDir, 'remnant')).some(({ name }) => name === 'approvals' || name === 'signers')
     removeState(repository.commonDir, purge, host)
     return {
       text: [
@@ -40,7 +42,7 @@ export default {
         ...(configured.length === 0 ? [] : [`agents: ${configured.map((path) => agentFile(path, workTrees)).join(', ')} without our entries`]),
         `copies: ${copies.length} removed`,
         purge ? `remnants: ${refs} removed` : 'remnants: kept, under refs/remnants',
-        purge ? 'local state: removed' : 'local state: removed, but for approvals and what this clone sealed, was told and forgot',
+        purge ? `local state: removed${decided ? ', with all that was allowed and denied here' : ''}` : 'local state: removed, but for what was allowed and denied, and what this clone sealed, was told and forgot',
       ].join('\n'),
       data: { hooks, ...(configured.length > 0 && { agents: configured }), copies, refs, purged: purge },
     }
@@ -78,7 +80,8 @@ async function removeRefs(git: Git): Promise<number> {
   return refs.length
 }
 
-const KEPT = ['approvals', 'own', 'reported', 'tombstones']
+/** What somebody decided about whom and what to trust, denials among it, and what can't be told from the remnants. */
+const KEPT = ['approvals', 'signers', 'own', 'reported', 'tombstones']
 
 function removeState(commonDir: string, purge: boolean, host: Host): void {
   const folder = join(commonDir, 'remnant')

@@ -2,6 +2,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { openApprovals } from '../../src/host/trust/approvals.ts'
+import { openSignerList } from '../../src/host/trust/signers.ts'
+import { commandOf } from '../../src/model/command.ts'
+import { type PublicKey, signerIn } from '../../src/model/signer.ts'
 import { aRemnant } from '../remnants.ts'
 import { hooked } from './hooked.ts'
 
@@ -106,6 +110,23 @@ describe('deinit', () => {
     expect(existsSync(join(repository.commonDir, 'remnant/journals'))).toBe(false)
   })
 
+  it('keeps what was denied, so that a later init allows none of it, and --purge says that it goes', async () => {
+    const { init, deinit, repository, host } = hooked()
+    const key = signerIn(`someone@example.org ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'B'.repeat(43)}`)?.key as PublicKey
+    const command = commandOf(['make', 'deploy'])
+    await init()
+    openSignerList(repository, host.files).deny(key)
+    openApprovals(repository, host.files, 'root').approve(command)
+    openApprovals(repository, host.files, 'root').revoke(command)
+    expect((await deinit()).text).toContain('but for what was allowed and denied')
+    await init()
+    expect(openSignerList(repository, host.files).denied).toEqual([key])
+    expect(openApprovals(repository, host.files, 'root').isRevoked(command)).toBe(true)
+    expect((await deinit({ purge: true })).text).toContain('local state: removed, with all that was allowed and denied here')
+    expect(openSignerList(repository, host.files).denied).toEqual([])
+    expect(openApprovals(repository, host.files, 'root').isRevoked(command)).toBe(false)
+  })
+
   it('removes the pages of init --track only while nobody changed them', async () => {
     const { init, deinit, put, read, dir } = hooked()
     await init({ track: true })
@@ -128,7 +149,7 @@ describe('deinit', () => {
     const before = picture()
     await init()
     await deinit()
-    expect((await deinit()).text).toBe('hooks: none of ours\ncopies: 0 removed\nremnants: kept, under refs/remnants\nlocal state: removed, but for approvals and what this clone sealed, was told and forgot')
+    expect((await deinit()).text).toBe('hooks: none of ours\ncopies: 0 removed\nremnants: kept, under refs/remnants\nlocal state: removed, but for what was allowed and denied, and what this clone sealed, was told and forgot')
     expect(picture()).toEqual(before)
   })
 })
