@@ -35,7 +35,7 @@ export type Confirmation = ConfirmedMutation | 'not-done' | null
  *
  * - `git-remote`: a remote's name, or its URL where the command named none; the remote's push URL.
  * - `github`, `gitlab`: `OWNER/REPO`, with the host before it unless that is github.com or gitlab.com; `HOST/OWNER/REPO` of a remote.
- * - `npm`: a package; the configured registry's URL, or `default`, and the package.
+ * - `npm`: a package; the configured registry's URL, or `default`, and the package. `REGISTRY PACKAGE`, where the command named it: itself.
  * - `migrations`: a folder whose tool finds its database by configuration; `DATABASE_URL` of the environment, else of the
  *   folder's `.env`. Unreadable where neither says it, or where that database is of one machine.
  * - `terraform`: a configuration's folder; the folder and its workspace.

@@ -75,8 +75,9 @@ async function terraformOf(folder: string, world: World): Promise<Reading> {
   return /^[\w.-]{1,100}$/.test(workspace) ? { value: `${folder} ${workspace}` } : { unreadable: 'its workspace has a strange name' }
 }
 
-/** The registry and the package; which registry counts is decided as npm decides it. */
+/** The registry and the package; where the deed's own words named one, it is that; else which registry counts is decided as npm decides it. */
 async function npmPackage(name: string, world: World): Promise<Reading> {
+  if (/^https?:\/\/\S+ /.test(name)) return { value: name }
   const scope = name.startsWith('@') ? name.slice(0, name.indexOf('/')) : null
   const names = [...(scope === null ? [] : [`${scope}:registry`]), 'registry']
   const sources = [await publishConfig(name, world), await npmrc(world.read('.npmrc'), world), await npmrc(world.homeFile('.npmrc'), world)]

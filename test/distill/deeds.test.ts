@@ -56,6 +56,19 @@ describe('a deed', () => {
     expect(await deedsOf([step])).toEqual([])
   })
 
+  it.each([
+    ['npm publish --registry https://r.example', '+ r@1.0.0\n', 'npm', 'https://r.example r', 'r@1.0.0'],
+    ['pnpm publish --registry=https://r.example', '+ r@1.0.0\n', 'npm', 'https://r.example r', 'r@1.0.0'],
+    ['bun publish --registry https://r.example', '+ r@1.0.0\n', 'npm', 'https://r.example r', 'r@1.0.0'],
+    ['twine upload --repository-url=https://r.example/legacy/ dist/r-1.0.0.tar.gz', 'Uploading r-1.0.0.tar.gz\n', 'pypi', 'https://r.example/legacy r', 'r@1.0.0'],
+    ['cargo publish --registry corp', '   Uploading r v1.0.0 (/repo)\n    Uploaded r v1.0.0 to registry `corp`\n', 'crates', 'corp r', 'r@1.0.0'],
+    ['cargo publish --registry=corp', '   Uploading r v1.0.0 (/repo)\n    Uploaded r v1.0.0 to registry `corp`\n', 'crates', 'corp r', 'r@1.0.0'],
+    ['gem push r-1.0.0.gem --host https://r.example', 'Successfully registered gem: r (1.0.0)\n', 'rubygems', 'https://r.example r', 'r@1.0.0'],
+    ['gem push --host=https://r.example r-1.0.0.gem', 'Successfully registered gem: r (1.0.0)\n', 'rubygems', 'https://r.example r', 'r@1.0.0'],
+  ])('goes to the registry that the call names: %s', async (line, output, kind, id, identifier) => {
+    expect(await deedsOf([ran(line, 0, output)])).toMatchObject([{ target: { kind, id }, identifier, repeat: 'harmful', outcome: { is: 'code', code: 0 } }])
+  })
+
   it('that was later done answers the one of which nobody knows', async () => {
     const done = ran(`curl -sfi -X POST ${API} -d id=1`, 0, 'HTTP/1.1 201 Created\n\n')
     expect((await deedsOf([ran(POST, TIMED_OUT, ''), done])).map(inShort)).toEqual([`curl code http ${API}`])

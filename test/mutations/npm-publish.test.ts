@@ -26,6 +26,28 @@ describe('npm publish', () => {
   })
 
   it.each([
+    ['npm publish --registry https://r.example', '+ lib@1.2.3\n', 'https://r.example lib'],
+    ['npm publish --registry=https://me:secret@r.example/npm/', '+ lib@1.2.3\n', 'https://r.example/npm lib'],
+    ['npm --registry https://r.example publish', '+ lib@1.2.3\n', 'https://r.example lib'],
+    ['bun publish --registry https://r.example', '+ lib@1.2.3\n', 'https://r.example lib'],
+    ['pnpm publish --registry https://r.example', '+ lib@1.2.3\n', 'https://r.example lib'],
+    ['npm publish --registry https://r.example', PRINTED, 'https://registry.example lib'],
+    ['npm publish --registry https://r.example', PRINTED.replaceAll('lib@', '@o/lib@'), 'https://registry.example @o/lib'],
+    ['npm publish --@o:registry=https://registry.example', PRINTED.replaceAll('lib@', '@o/lib@'), 'https://registry.example @o/lib'],
+  ])('is done at the registry that the call names, or that npm says it took: %s', (line, output, id) => {
+    expect(npmPublish.confirms(typed(line), output)).toEqual({ target: { kind: 'npm', id }, targetValue: id, identifier: id.slice(id.indexOf(' ') + 1) + '@1.2.3', state_hash: null })
+  })
+
+  it('takes the registry of its environment for named by the call', () => {
+    expect(npmPublish.confirms(commandOf(['npm', 'publish'], { env: [['npm_config_registry', 'https://r.example']] }), '+ lib@1.2.3\n')).toMatchObject({ target: { kind: 'npm', id: 'https://r.example lib' } })
+  })
+
+  it.each([
+    // A registry of the scope would come first, and nothing says that there is none.
+    ['npm publish --registry https://r.example', '+ @o/lib@1.2.3\n'],
+    ['npm publish --@o:registry=https://r.example', '+ @o/lib@1.2.3\n'],
+    ['npm publish --registry http://localhost:4873', '+ lib@1.2.3\n'],
+    ['npm publish --registry $REGISTRY', '+ lib@1.2.3\n'],
     ['npm publish --dry-run', PRINTED],
     ['npm publish', ''],
     ['npm publish', PRINTED.replace('+ lib@1.2.3\n', '')],

@@ -67,6 +67,10 @@ describe('target:npm', () => {
     expect(await valueOf(target, 'npm/left-pad', ground().world())).toBe('default left-pad')
   })
 
+  it('is the registry that the deed itself named', async () => {
+    expect(await valueOf(target, 'npm/https://r.example left-pad', ground().world())).toBe('https://r.example left-pad')
+  })
+
   it('is decided as npm decides it: package, project, user, then the default', async () => {
     const { write, world, home } = ground({ 'package.json': '{"name":"root"}', 'packages/a/package.json': '{"name":"a"}' })
     writeFileSync(join(home, '.npmrc'), '//user.invalid/:_authToken=s3cret\nregistry = "https://user.invalid/npm/"\n')
