@@ -1,5 +1,5 @@
 import { closing, failed, telling, unfound } from '../model/ending.ts'
-import { type Key, joinPath } from '../model/key.ts'
+import { joinPath } from '../model/key.ts'
 import { refusalsIn, refused } from '../model/refusal.ts'
 import { type Ending, type Failure, type Program, type Toolchain, absentToolKey, asksVersion, keysIn, namedFiles, programKeys, programOf } from '../model/toolchain.ts'
 
