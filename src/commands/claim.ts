@@ -27,7 +27,7 @@ export default {
     const refusal = await refusalOfWords(declared, { session: host.env['GIT_REMNANT_SESSION'] ?? '', root: await rootOf(host) }, await host.sets())
     if (refusal === null) return { text: 'admitted: teardown keeps it if this call stands in the session log, and the log bears it out', data: { admitted: true, rule: null, reason: null } }
     const hint = refusal.rule === 'effect' ? EFFECT_HINT : null
-    return { text: [`refused by ${refusal.rule}: ${refusal.reason}`, ...(hint === null ? [] : [`hint: ${hint}`])].join('\n'), data: { admitted: false, ...refusal, hint }, status: 1 }
+    return { text: [`refused by ${refusal.rule}: ${refusal.reason}${refusal.word === undefined ? '' : ` ("${refusal.word}")`}`, ...(hint === null ? [] : [`hint: ${hint}`])].join('\n'), data: { admitted: false, ...refusal, hint }, status: 1 }
   },
 } satisfies Command
 

@@ -1,8 +1,9 @@
 import { RemnantError } from '../base/errors.ts'
-import type { Command, Host } from '../command.ts'
+import type { Answer, Command, Host } from '../command.ts'
 import { type Here, resolveHere } from '../host/here.ts'
 import type { Claim } from '../model/claim.ts'
 import type { Place } from '../model/observation.ts'
+import { plainText } from '../model/plain.ts'
 import { claimsOf } from '../model/remnant.ts'
 import type { Held } from '../model/store.ts'
 import { type Beside, type Telling, claimInWords, tellingOf } from '../resolve/why.ts'
@@ -20,14 +21,15 @@ export default {
   ].join('\n'),
   positionals: [{ name: 'claim', required: true, describe: 'a claim\'s id or a remnant\'s digest, or at least its first 4 digits; or a record\'s id' }],
   options: { transcript: { type: 'string', value: 'FILE', describe: 'the log of the session, where the host does not keep it for this folder' } },
-  statuses: { 1: 'there is no such claim', 74: 'the remnant that was asked for is damaged' },
+  statuses: { 1: 'there is no such claim, or nothing is known of that record', 74: 'the remnant that was asked for is damaged' },
   async run(args, host) {
     const name = args.text('claim') ?? ''
     const isDigits = /^[0-9a-f]{4,64}$/.test(name)
     const purged = isDigits ? null : await purgedOf(name, host)
     if (purged !== null) return { text: purged.text, data: { claims: [], purged: purged.data } }
-    if (!isDigits) throw new RemnantError('misuse', 'claim is not 4 to 64 hexadecimal digits', { hint: '"git remnant brief" and "git remnant list" show ids' })
+    if (!isDigits && !RECORD.test(name)) throw new RemnantError('misuse', 'claim is not 4 to 64 hexadecimal digits', { hint: '"git remnant brief" and "git remnant list" show ids' })
     const here = await resolveHere(host)
+    if (!isDigits) return ofRecordKept(name, here)
 
     const claims: { claim: Claim; tellings: Telling[]; beside: Beside }[] = []
     for (const { claim, held } of chosen(name, here)) {
@@ -43,6 +45,21 @@ export default {
     }
   },
 } satisfies Command
+
+/** A name that a host gives to a record, and that could be nothing else: long, and with a digit. */
+const RECORD = /^(?=.*\d)[\w:.~-]{5,200}$/
+
+/** What a record proves of which nothing was purged; nothing, where no remnant names it. */
+function ofRecordKept(record: string, { held }: Here): Answer {
+  const proven = held.filter(({ rank }) => rank === 'own').flatMap(({ remnant }) => claimsOf(remnant).filter(({ verification_receipt }) => verification_receipt.record_id === record))
+  const ids = [...new Set(proven.map(({ claim_id }) => claim_id))].sort()
+  const nothing = `nothing of record ${plainText(record, 200)} was purged in this clone`
+  const text =
+    ids.length > 0
+      ? `${nothing}: it proves ${ids.map((id) => `claim ${id.slice(0, 12)}`).join(', ')}; "git remnant why ${(ids[0] as string).slice(0, 12)}" says more`
+      : `${nothing}, and no remnant of this clone names it: nothing could be concluded from it, or its session was not torn down here`
+  return { text, data: { claims: [], purged: [], proves: ids }, status: ids.length > 0 ? 0 : 1 }
+}
 
 /** Of what this clone itself sealed: a stranger's record names none of its logs. */
 async function placesOf(tellings: readonly Telling[], named: string | undefined, host: Host): Promise<ReadonlyMap<string, Place>> {

@@ -7,7 +7,7 @@ import type { Declared } from '../model/observation.ts'
 import type { Prose } from '../model/rule.ts'
 import type { Sets } from '../model/sets.ts'
 import type { Candidate, Candidates, Purge } from './candidate.ts'
-import { refuseProse, screen, storable } from './screen.ts'
+import { refuseProse, refusedIn, screen, storable } from './screen.ts'
 import { keysNamedBy } from './declared.ts'
 import type { Telemetry } from './evidence.ts'
 
@@ -127,14 +127,15 @@ function tooLong(candidate: Candidate): Refusal | null {
 }
 
 /** What the rules say of a declaration before any log is read: the first that refuses it, or null. */
-export async function refusalOfWords(declared: Declared, session: SessionWorld, sets: Sets): Promise<Refusal | null> {
+export async function refusalOfWords(declared: Declared, session: SessionWorld, sets: Sets): Promise<(Refusal & { readonly word?: string }) | null> {
   const statement = { field: declared.root_cause ? 'root_cause_invariant' : 'statement', text: declared.statement }
   const free = [statement, ...named('effect.value', declared.effect?.value), ...named('gate', declared.gate), ...named('by', declared.by)]
   const found = await screen(free, session, sets.ephemera)
   const ephemeral = found.find(({ weight, field }) => weight === 'session' && field !== 'by')
   if (ephemeral !== undefined) return { rule: ephemeral.kind, reason: `${ephemeral.field} holds something that ends with the session` }
-  const refused = refuseProse(statement, sets.rules)
-  if (refused !== null) return refused
+  const refused = refusedIn(statement, sets.rules)
+  // A word of a text in which something stands that nobody may see is not shown, whatever it is.
+  if (refused !== null) return found.length > 0 ? { rule: refused.rule, reason: refused.reason } : refused
   if (declared.effect === null && declared.gate === null && !declared.root_cause) return { rule: 'effect', reason: 'it does not say what a successor may do' }
   if (declared.effect !== null && keysNamedBy(declared.effect) === null) return { rule: 'effect', reason: `it names no ${declared.effect.kind} of the environment` }
   const secret = found.find(({ weight }) => weight === 'secret')

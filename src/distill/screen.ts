@@ -39,9 +39,15 @@ const MADE_BY_HOSTS = /^(?:(?:toolu|srvtoolu|call|chatcmpl-tool|fc|msg|item|exec
 
 /** The first rule that refuses a text, with its reason; null lets it pass. */
 export function refuseProse(prose: Prose, rules: readonly Rule[]): { readonly rule: string; readonly reason: string } | null {
+  const refused = refusedIn(prose, rules)
+  return refused === null ? null : { rule: refused.rule, reason: refused.reason }
+}
+
+/** The same with the rule's own word that stands in the text: for whoever wrote it, never to be written down. */
+export function refusedIn(prose: Prose, rules: readonly Rule[]): { readonly rule: string; readonly reason: string; readonly word?: string } | null {
   for (const rule of rules) {
     const refused = rule.refuse(prose)
-    if (refused !== null) return { rule: rule.id, reason: refused.reason }
+    if (refused !== null) return { rule: rule.id, ...refused }
   }
   return null
 }

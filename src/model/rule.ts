@@ -9,8 +9,17 @@ export interface Rule {
   readonly id: string
   readonly stage: 'context-independence' | 'stands-alone'
   readonly why: string
-  /** The reason, without a word of the refused text; null lets it pass. */
-  refuse(prose: Prose): { readonly reason: string } | null
+  /**
+   * The reason, without a word of the refused text; null lets it pass. `word`: which of the rule's own words stands in it, to be said
+   * to whoever wrote the text, and never kept.
+   */
+  refuse(prose: Prose): { readonly reason: string; readonly word?: string } | null
+}
+
+/** What a pattern of a rule's own words finds in a text: one to three plain words, so nothing that could be somebody's name or secret. */
+export function foundBy(pattern: RegExp, words: string): { readonly word?: string } {
+  const found = pattern.exec(words)?.[0].trim().replace(/^[.!?;:,\s]+/, '') ?? ''
+  return /^[a-z]{1,12}(?:'[a-z]{1,3})?(?: [a-z]{1,12}){0,2}$/i.test(found) ? { word: found.toLowerCase() } : {}
 }
 
 /** What stands for a quoted name in a text's own words. */

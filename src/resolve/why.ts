@@ -7,7 +7,7 @@ import { claimsOf } from '../model/remnant.ts'
 import type { Held } from '../model/store.ts'
 import type { Drift, Resolution, Verdict, VerdictReason } from '../model/verdict.ts'
 import { opponentsOf } from './contradiction.ts'
-import { driftInWords, explain } from './drift.ts'
+import { driftInWords, explain, keyInWords } from './drift.ts'
 import { answerersOf, outlivedBy, successorOf } from './liveness.ts'
 import { byWeight } from './told.ts'
 import { KINDS, data, outcome, rankNote, stated } from './words.ts'
@@ -119,7 +119,7 @@ function tellingInWords(telling: Telling, place: Place | null): string[] {
     row('command', `${data(shown(receipt.command))} (in ${data(receipt.command.folder)})`),
     row('outcome', outcome(receipt.outcome)),
     row('output', output_sha256 === null ? 'too short for a digest, or none' : `sha256 ${short(output_sha256)}`),
-    ...keys.map((key) => (key.state === 'drifted' ? row('drifted', driftInWords(key)) : row(key.state === 'same' ? 'same' : 'key', data(key.key)))),
+    ...keys.map((key) => (key.state === 'drifted' ? row('drifted', driftInWords(key)) : row(key.state === 'same' ? 'same' : 'key', data(keyInWords(key.key))))),
     row('here', stateInWords(telling)),
   ]
 }

@@ -1,4 +1,4 @@
-import { NAME, type Rule, isForeign, wordsOf } from '../model/rule.ts'
+import { NAME, type Rule, foundBy, isForeign, wordsOf } from '../model/rule.ts'
 
 export default {
   id: 'no-deixis',
@@ -7,7 +7,8 @@ export default {
   refuse: ({ text }) => {
     const words = wordsOf(text)
     if (isForeign(words)) return null
-    return POINTERS.find(([pattern]) => pattern.test(words))?.[1] ?? null
+    const found = POINTERS.find(([pattern]) => pattern.test(words))
+    return found === undefined ? null : { ...found[1], ...foundBy(found[0], words) }
   },
 } satisfies Rule
 

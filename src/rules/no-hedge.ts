@@ -1,4 +1,4 @@
-import { type Rule, isForeign, wordsOf } from '../model/rule.ts'
+import { type Rule, foundBy, isForeign, wordsOf } from '../model/rule.ts'
 
 export default {
   id: 'no-hedge',
@@ -6,7 +6,8 @@ export default {
   why: 'A guess that is written down becomes a fact to its reader (001, context overfitting).',
   refuse: ({ text }) => {
     const words = wordsOf(text)
-    return !isForeign(words) && HEDGES.some((pattern) => pattern.test(words)) ? { reason: 'is held with reserve: a guess is no fact' } : null
+    const hedge = isForeign(words) ? undefined : HEDGES.find((pattern) => pattern.test(words))
+    return hedge === undefined ? null : { reason: 'is held with reserve: a guess is no fact', ...foundBy(hedge, words) }
   },
 } satisfies Rule
 

@@ -1,4 +1,4 @@
-import { type Rule, isForeign, wordsOf } from '../model/rule.ts'
+import { type Rule, foundBy, isForeign, wordsOf } from '../model/rule.ts'
 
 export default {
   id: 'no-plan',
@@ -6,7 +6,8 @@ export default {
   why: 'What somebody meant to do next is over when the session is; a successor needs what holds (001, context overfitting).',
   refuse: ({ text }) => {
     const words = wordsOf(text)
-    return !isForeign(words) && PLANS.some((pattern) => pattern.test(words)) ? { reason: 'says what is to be done, not what holds' } : null
+    const plan = isForeign(words) ? undefined : PLANS.find((pattern) => pattern.test(words))
+    return plan === undefined ? null : { reason: 'says what is to be done, not what holds', ...foundBy(plan, words) }
   },
 } satisfies Rule
 

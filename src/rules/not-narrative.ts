@@ -1,4 +1,4 @@
-import { NAME, type Rule, isForeign, sentencesOf, wordsOf } from '../model/rule.ts'
+import { NAME, type Rule, foundBy, isForeign, sentencesOf, wordsOf } from '../model/rule.ts'
 
 export default {
   id: 'not-narrative',
@@ -6,7 +6,9 @@ export default {
   why: 'A story of what was done needs the story around it to make sense (001, boundary 2).',
   refuse: ({ text }) => {
     const words = wordsOf(text)
-    return !isForeign(words) && (STORY.some((pattern) => pattern.test(words)) || sentencesOf(words).some(failedOnce)) ? { reason: 'tells what happened, not what holds' } : null
+    if (isForeign(words)) return null
+    const told = STORY.find((pattern) => pattern.test(words)) ?? (sentencesOf(words).some(failedOnce) ? FAILED : null)
+    return told === null ? null : { reason: 'tells what happened, not what holds', ...foundBy(told, words) }
   },
 } satisfies Rule
 

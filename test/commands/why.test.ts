@@ -168,6 +168,12 @@ describe('why', () => {
     expect(await why({ stored: [held([TEST])] }, '0000')).toEqual({ text: 'no claim and no remnant here begins with "0000"', data: { claims: [] }, status: 1 })
   })
 
+  it('says of a record of which nothing was purged what it proves, or that nothing is known of it', async () => {
+    const mine = held([gate(['npm', 'test'], ['tool:npm'], { record: 'toolu_01A' })])
+    expect(await why({ stored: [mine] }, 'toolu_01A')).toMatchObject({ text: `nothing of record toolu_01A was purged in this clone: it proves claim ${idOf(TEST).slice(0, 12)}; "git remnant why ${idOf(TEST).slice(0, 12)}" says more`, status: 0 })
+    expect(await why({ stored: [mine] }, 'toolu_02B')).toMatchObject({ text: expect.stringContaining('nothing of record toolu_02B was purged in this clone, and no remnant of this clone names it'), status: 1 })
+  })
+
   const BAD = { digest: 'b'.repeat(64), fault: 'remnant "bbbbbbbbbbbb" does not hash to its name' }
   it.each([
     ['too few digits', 'abc', 'misuse', 'claim is not 4 to 64 hexadecimal digits'],

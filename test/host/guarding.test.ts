@@ -18,6 +18,9 @@ import { readKeys } from '../../src/host/keys.ts'
 import type { HookEvent } from '../../src/model/agent.ts'
 import { commandKey, commandOf } from '../../src/model/command.ts'
 import { mutations } from '../../src/mutations.ts'
+import { knownIn } from '../../src/host/guarding/indexing.ts'
+import { liveAmong } from '../../src/resolve/liveness.ts'
+import { SEALED, deadEnd, held } from '../resolve/records.ts'
 
 const env = { PATH: process.env.PATH, HOME: '/nowhere', GIT_CONFIG_NOSYSTEM: '1' }
 const ID = 'a'.repeat(64)
@@ -358,5 +361,13 @@ describe('a word in a text', () => {
     ['tool --to=publish', 'publish', true],
   ])('%j holds %j: %j, and it ends', (text, word, is) => {
     expect(holds(text, word)).toBe(is)
+  })
+})
+
+describe('what the index says of a dead end', () => {
+  it('names in words what a change of would end it', () => {
+    const key = 'reads:[".","npm","run","x"]'
+    const [known] = knownIn(liveAmong([held([deadEnd(['npm', 'run', 'x'], 'ERR', [[key, null], ['tool:npm', 'npm 11.19.1']])], { sealed: { ...SEALED, [key]: 'x' } })]), [])
+    expect(known?.entry).toMatchObject({ until: ['what "npm run x" can reach', 'tool:npm (npm 11.19.1)'] })
   })
 })

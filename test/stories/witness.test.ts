@@ -130,7 +130,8 @@ describe('a session that was sealed while the clock was ahead', () => {
 describe('git remnant claim', () => {
   it.each([
     [['The tests need a running database.', '--effect', 'require tool postgres'], 0, /^admitted/],
-    [['This should work now.', '--effect', 'require tool postgres'], 1, /^refused by no-/],
+    [['This should work now.', '--effect', 'require tool postgres'], 1, /^refused by no-deixis: .* \("this"\)$/m],
+    [['The cache is probably shared.', '--effect', 'require tool postgres'], 1, /^refused by no-hedge: .* \("probably"\)$/m],
     [['The tests need a running database.'], 1, /^refused by effect: .*\nhint: say it as --effect "require tool node"/],
     [['The cache lies in /tmp/build-4711.', '--effect', 'require path cache'], 1, /^refused by temporary-path/],
     [['The tests need a running database.', '--effect', 'want postgres'], 64, /^$/],
@@ -139,6 +140,11 @@ describe('git remnant claim', () => {
     const ran = project().remnant('claim', ...args)
     expect(ran.status).toBe(status)
     expect(ran.stdout).toMatch(stdout)
+  })
+
+  it('names no word of a text in which a secret stands', () => {
+    const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
+    expect(project().remnant('claim', `This token ${secret} is probably read.`, '--effect', 'use interface registry').stdout).toMatch(/^refused by no-deixis: [^"]*$/)
   })
 
   it('never prints what looks like a secret', () => {

@@ -39,11 +39,11 @@ export function localFaults(repository: Repository, files: Files): LocalFaults {
   }
 
   for (const { path, isLine } of lists(top, files)) {
-    const bytes = bytesOf(path, BY_HAND)
+    const bytes = bytesOf(path, `move it away; ${lost(path)}`)
     if (bytes === null) continue
     const odd = Buffer.from(bytes).toString('utf8').split('\n').flatMap((line, i) => (line === '' || isLine(line) ? [] : [{ line, number: i + 1 }]))
     const strange = odd.filter(({ line }) => !isCut(line))
-    if (strange.length > 0) faults.push({ subject: named(path), fault: `has ${strange.length === 1 ? 'a line' : `${strange.length} lines`} that can't be read (line ${strange[0]?.number})`, repair: LINE })
+    if (strange.length > 0) faults.push({ subject: named(path), fault: `has ${strange.length === 1 ? 'a line' : `${strange.length} lines`} that can't be read (line ${strange[0]?.number})`, repair: `take the line out by hand: it is not read; ${lost(path)}` })
     else if (odd.length > 0) notes.push({ subject: named(path), fault: `has a line that a crash cut short (line ${odd[0]?.number})`, repair: 'none is needed: it says nothing' })
   }
   for (const { path, oddity } of derivedFiles(top, files)) {
@@ -194,5 +194,12 @@ function isJsonObject(bytes: Uint8Array): boolean {
   }
 }
 
-const LINE = 'take the line out by hand: it is not read'
+/** What becomes of what a list no longer says, and how it is said again. */
+const lost = (name: string): string => LOST[name] ?? 'what it said is lost'
+
+const LOST: Readonly<Record<string, string>> = {
+  own: 'where it named a remnant, that counts as a stranger\'s ("git remnant list" shows its rank) until its session is torn down here again',
+  approvals: 'what it allowed is asked for again, and what it denied is to be denied again ("git remnant deny")',
+  signers: 'say it again with "git remnant allow" or "git remnant deny"',
+}
 const BY_HAND = 'move it away; what it said is said anew'

@@ -15,6 +15,7 @@ import { isTrusted } from '../../model/rank.ts'
 import { fingerprintOf } from '../../model/remnant.ts'
 import type { Sets } from '../../model/sets.ts'
 import type { Held, Store } from '../../model/store.ts'
+import { keyInWords } from '../../resolve/drift.ts'
 import { liveAmong } from '../../resolve/liveness.ts'
 import type { Live } from '../../resolve/claims.ts'
 import { plainText } from '../../model/plain.ts'
@@ -125,7 +126,7 @@ function deadEndOf(claim: FalsifiedBoundary, known: Omit<DeadEnd, 'is' | 'comman
     command: commandKey(claim.path),
     class: claim.class,
     signature: plainText((lines.find((line) => line.trim() !== '') ?? '').trim().replace(/[.]+$/, ''), 200),
-    until: claim.precondition.map(([key, text]) => plainText(text === null ? key : `${key} (${text})`, 100)),
+    until: claim.precondition.map(([key, text]) => plainText(text === null ? keyInWords(key) : `${keyInWords(key)} (${text})`, 100)),
   }
   return { name: commandName(entry.command), entry, command: claim.path }
 }

@@ -28,11 +28,13 @@ export function auditor({ refs, copyOf, superseded, isForgotten, commitFor, isHe
     const faults: StoreFault[] = []
     const add = (subject: string, fault: string, repair: string): void => void faults.push({ subject, fault, repair })
 
+    // A copy that is whole says what its ref should lead to.
+    const again = typeof copy === 'string' ? AGAIN : FROM_COPY
     const kept = content instanceof Uint8Array && sha256(content) === digest ? content : null
     const strange = ref !== null && 'oid' in ref && kept === null ? await leadsAway(digest, ref.oid, content, copy) : false
     if (strange) add(refOf(digest), 'leads to another commit, which does not hold it', MOVED)
-    else if (ref !== null && 'damaged' in ref) add(refOf(digest), ref.damaged, AGAIN)
-    else if (ref !== null && kept === null) add(refOf(digest), content instanceof Uint8Array ? 'holds what does not hash to its name' : (content?.fault ?? 'can\'t be read'), AGAIN)
+    else if (ref !== null && 'damaged' in ref) add(refOf(digest), ref.damaged, ref.damaged === 'is empty' ? again : AGAIN)
+    else if (ref !== null && kept === null) add(refOf(digest), content instanceof Uint8Array ? 'holds what does not hash to its name' : (content?.fault ?? 'can\'t be read'), again)
     if (copy === 'linked') add(pathOf(digest), 'is reached through a symbolic link', 'put a plain folder in its place, then git remnant checkout')
     if (copy === 'differs') {
       if (ref === null) add(pathOf(digest), 'does not hash to its name', 'bring the file back from the commit that tracks it')
@@ -76,6 +78,7 @@ export function auditor({ refs, copyOf, superseded, isForgotten, commitFor, isHe
 
 const FETCH = 'git remnant fetch'
 const AGAIN = 'get it again from a clone that has it whole'
+const FROM_COPY = 'git remnant verify --repair, which makes it again from the copy'
 const MOVED = 'git remnant verify --repair; it leaves a commit that no other ref leads to: then "git tag NAME COMMIT" keeps that one first'
 const WRITTEN_SO = 'none: it was written so'
 
