@@ -18,13 +18,16 @@ export function keepCode() {
     mkdirSync(join(folder, '.git', 'remnant', 'journals'), { recursive: true })
     writeFileSync(join(folder, '.git', 'remnant', 'journals', `claude-code-${'0'.repeat(64)}.jsonl`), `${JSON.stringify({ ...OBSERVATION, worktree: folder })}\n`)
     run([process.execPath, join(dist, 'git-remnant.cjs'), 'teardown', '--here'])
-    for (let i = 0; i < 2; i++) run([process.execPath, '-e', KEEPING, join(dist, 'agent.cjs'), 'claude', 'PreToolUse'], JSON.stringify({ ...PAYLOAD, cwd: folder }))
+    for (let i = 0; i < 2; i++) run([process.execPath, ...FLAGS, '-e', KEEPING, join(dist, 'agent.cjs'), 'claude', 'PreToolUse'], JSON.stringify({ ...PAYLOAD, cwd: folder }))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:GIT_|NODE_|REMNANT)/.test(name)))
+
+/** What hooks/guard starts Node with: what V8 keeps is good for the same flags alone. */
+const FLAGS = ['--no-rehash-snapshot']
 
 /** The first time there is nothing kept, so an empty file stands in; what V8 refuses it compiles. */
 const KEEPING = `

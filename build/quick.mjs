@@ -5,6 +5,9 @@ import * as maker from 'zod/mini'
 
 const RESERVED = /^(?:enum|null|undefined|void|function|catch|instanceof|default|_default)$/
 
+/** A check of a text by one pattern, written out. */
+const PATTERN = /\bz\.regex\(\/(?:\[(?:[^\]\\\n]|\\.)*\]|[^/\\[\n]|\\.)+\/[a-z]*\)/g
+
 /**
  * Puts a stand-in where schemas are made, for a bundle in which none is checked: whatever is made of it can be made more of, and to
  * check something with it is an error.
@@ -12,6 +15,8 @@ const RESERVED = /^(?:enum|null|undefined|void|function|catch|instanceof|default
 export const noSchemas = {
   name: 'no-schemas',
   resolveId: (source) => (source === 'zod/mini' ? '\0no-schemas' : null),
+  // V8 takes a pattern apart as soon as it meets it.
+  transform: (code) => (code.includes('z.regex(') ? { code: code.replace(PATTERN, 'z.regex()'), map: null } : null),
   load: (id) =>
     id !== '\0no-schemas'
       ? null
@@ -91,4 +96,4 @@ export const keptCode = {
     chunk.name !== 'agent' ? null : { code: code.replace(`require("./${AT_ONCE}.cjs")`, `(${loaded})(require("node:fs"),require("node:vm"),__dirname+"/${AT_ONCE}.cjs")`) },
 }
 
-const loaded = `(fs,vm,file)=>{let kept;try{kept=fs.readFileSync(file+".kept")}catch{return require(file)}const made=new module.constructor(file,module);require.cache[file]=made;new vm.Script("(function(exports,require,module,__dirname){"+fs.readFileSync(file,"utf8")+"\\n})",{filename:file,cachedData:kept}).runInThisContext()(made.exports,require,made,__dirname);return made.exports}`
+const loaded = `(fs,vm,file)=>{let kept;try{kept=fs.readFileSync(file+".kept")}catch{return require(file)}const made=new module.constructor(file,module);require.cache[file]=made;new vm.Script("(function(exports,require,module,__dirname){"+fs.readFileSync(file,"latin1")+"\\n})",{filename:file,cachedData:kept}).runInThisContext()(made.exports,require,made,__dirname);return made.exports}`

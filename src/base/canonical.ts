@@ -68,13 +68,15 @@ export function parseJson(text: string): Json {
 /** UTF-8 bytes to text; a byte order mark stays visible. Throws `malformed` on bytes that are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return UTF8.decode(bytes)
+    utf8 ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    return utf8.decode(bytes)
   } catch {
     throw new RemnantError('malformed', 'bytes are not UTF-8')
   }
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Made when it is first used: an agent's hook decodes nothing. */
+let utf8: InstanceType<typeof TextDecoder> | undefined
 
 function refuseDuplicates(text: string): void {
   const open: (Set<string> | null)[] = []

@@ -20,7 +20,7 @@ export default {
     const repository = await host.repository()
     if (repository.workTree === null) throw new RemnantError('missing', 'a bare repository has no work tree', { hint: 'run it in a work tree' })
     const claims = await knownClaims(host)
-    const { decision } = await lookAt(more.length === 0 ? first : args.rest, host.cwd, { claims, repository, env: host.env, files: host.files, call: null })
+    const { decision } = await lookAt(more.length === 0 ? first : args.rest, host.cwd, { claims, repository, env: host.env, files: host.files, call: null, said: null })
     const { decision: is, text, claim_id, digest } = decision
     return { ...(text !== '' && { text }), data: { decision: is, reason: text === '' ? null : text, claim_id, digest }, status: is === 'ask' || is === 'deny' ? 1 : 0 }
   },

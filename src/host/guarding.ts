@@ -16,7 +16,7 @@ import { type Unsealed, commandId, openUnsealed } from './guarding/journal.ts'
 import { type Harmful, harmfulOf, intendedBy } from './guarding/harmful.ts'
 import { isSameIntent, saysNotDone } from './guarding/intended.ts'
 import { type GuardKeys, openGuardKeys } from './guarding/keys.ts'
-import { isLetThrough, openSaid } from './guarding/state.ts'
+import { type Said, isLetThrough, openSaid } from './guarding/state.ts'
 import { openRepository } from './git/repository.ts'
 import { type Opened, openReading } from './guarding/world.ts'
 
@@ -48,11 +48,12 @@ async function decided(event: HookEvent, { env, now }: GuardOutside): Promise<De
     const files = openFiles()
     const config = guardConfig(repository, files)
     const mode = config.guard
-    const look = await lookAt(event.command, event.cwd, { claims, repository, env, files, config, call: event })
+    const said = openSaid(event, repository)
+    const look = await lookAt(event.command, event.cwd, { claims, repository, env, files, config, call: event, said })
     const ids = [look.decision.claim_id, look.command === null ? null : commandId(look.command)].flatMap((id) => id ?? [])
-    const passes = mode === 'off' || look.decision.decision === 'silent' || isLetThrough(ids, event, repository)
+    const passes = mode === 'off' || look.decision.decision === 'silent' || isLetThrough(ids, event, said, repository)
     const decision = passes ? SILENT : under(mode, look.decision)
-    if (decision.claim_id !== null && decision.decision !== 'silent') openSaid(event, repository).note(decision.claim_id)
+    if (decision.claim_id !== null && decision.decision !== 'silent') said.note(decision.claim_id)
     // Where somebody is asked, the deed that is known already tells of it.
     if (look.harmful !== null && (decision.decision === 'silent' || decision.decision === 'note')) {
       const { noteIntent } = await import('./guarding/intent.ts')
@@ -73,6 +74,8 @@ export interface Asking {
   /** Read already; else it is when it is needed. */
   readonly config?: GuardConfig
   readonly call: HookEvent | null
+  /** What its session was told; null with nobody. */
+  readonly said: Said | null
 }
 
 export interface Look {
@@ -85,7 +88,7 @@ export interface Look {
 
 /** What is known of a command line here. Writes nothing. `cwd` is absolute. */
 export async function lookAt(typed: string | readonly string[], cwd: string, asking: Asking): Promise<Look> {
-  const { repository, env, files, claims, call } = asking
+  const { repository, env, files, claims, call, said } = asking
   const workTree = repository.workTree as string
   const way = relative(workTree, cwd).split(sep).join('/')
   const place = { folder: way === '' ? '.' : way === '..' || way.startsWith('../') ? cwd : way, root: workTree }
@@ -94,7 +97,6 @@ export async function lookAt(typed: string | readonly string[], cwd: string, ask
   const opened = once(() => openReading(repository, env, files, asking.config))
   const keys = openGuardKeys(repository, opened)
   const unsealed = once(() => openUnsealed(call ?? { host: '', session: '' }, workTree, repository))
-  const said = call === null ? null : openSaid(call, repository)
 
   const command = certainIn(text, reading)
   // Where another PATH may hold, nothing is stopped because a program is missing here, or is of this version; where the shell is not
@@ -111,7 +113,7 @@ export async function lookAt(typed: string | readonly string[], cwd: string, ask
   return { decision: await deedDecision(found, asking, keys, unsealed), command: found.command, harmful: found, opened }
 }
 
-async function deadEndDecision(command: CanonicalCommand, otherShell: boolean, claims: Asking['claims'], keys: GuardKeys, unsealed: () => Unsealed | null, said: ReturnType<typeof openSaid> | null, world: () => World): Promise<Decision> {
+async function deadEndDecision(command: CanonicalCommand, otherShell: boolean, claims: Asking['claims'], keys: GuardKeys, unsealed: () => Unsealed | null, said: Said | null, world: () => World): Promise<Decision> {
   const key = commandKey(command)
   const entries = claims.about(commandName(key)).filter((entry) => entry.is !== 'deed' && entry.command === key)
   const deadEnds = entries.filter((entry): entry is DeadEnd => entry.is === 'dead-end' && !(otherShell && entry.class === 'program-missing'))

@@ -33,7 +33,7 @@ async function readOne(key: Key, probes: readonly Probe[], world: World, limitMs
   let timer: NodeJS.Timeout | undefined
   const reading = (async () => probe.read(argument, world))().catch(unread)
   // What waits for nothing outside needs no clock.
-  const soon = await Promise.race([reading, new Promise<null>((resolve) => process.nextTick(() => resolve(null)))])
+  const soon = await Promise.race([reading, new Promise<null>((resolve) => void Promise.resolve().then(() => process.nextTick(() => resolve(null))))])
   if (soon !== null) return soon
   const late = new Promise<Reading>((resolve) => {
     timer = setTimeout(() => resolve({ unreadable: `it took over ${limitMs / 1000} s` }), limitMs)

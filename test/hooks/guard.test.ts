@@ -56,6 +56,15 @@ describe('the hook of a repository in which nothing was sealed yet', () => {
   })
 })
 
+/** What V8 made of the bundle, kept beside it. */
+const KEPT = 'quick-guard.cjs.kept'
+/** Its head says by words of four bytes: a sign, V8's version, the length of the code, the switches, the length of the rest. */
+const spoilt = (bytes: Buffer, at: number): Buffer => {
+  const other = Buffer.from(bytes)
+  other.writeUInt32LE((other.readUInt32LE(at) ^ 0x55) >>> 0, at)
+  return other
+}
+
 const NOTHING = { status: 0, stdout: '', stderr: '' }
 
 describe('the hook before a call', () => {
@@ -120,6 +129,29 @@ describe('the hook before a call', () => {
     expect(made.run([join(alone, 'hooks/guard'), 'claude', 'PreToolUse'], { input: payload(made.dir, TOOL) })).toEqual(NOTHING)
   })
 
+  it('says the same under a Node that has no such switch as it starts one with', () => {
+    const made = guarded()
+    const bin = join(made.base, 'older')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'node'), `#!/bin/sh\ncase $1 in -*) cat >/dev/null; exit 9 ;; esac\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
+    const said = made.hook(payload(made.dir, TOOL), { env: { PATH: `${bin}:${process.env.PATH}` } })
+    expect(said).toMatchObject({ status: 0, stderr: '' })
+    expect(said.stdout).toContain('no-such-tool: command not found')
+    writeFileSync(join(bin, 'node'), '#!/bin/sh\nexit 9\n', { mode: 0o755 })
+    expect(made.hook(payload(made.dir, TOOL), { env: { PATH: `${bin}:${process.env.PATH}` } })).toEqual(NOTHING)
+  })
+
+  it('hands on a payload as it is, whatever the shell would make of its signs', () => {
+    const made = guarded()
+    for (const note of ['$HOME `id` $(id) \\n \\\\ %s \'"', 'EOF', '\nEOF\n', 'x'.repeat(5_000), '\u2028é']) {
+      const said = made.hook(payload(made.dir, TOOL, { session_id: note, note }))
+      expect(said).toMatchObject({ status: 0, stderr: '' })
+      expect(said.stdout).toContain('no-such-tool')
+      // Told once: the session is known by the very same name.
+      expect(JSON.parse(made.hook(payload(made.dir, TOOL, { session_id: note, note })).stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' })
+    }
+  })
+
   it('changes nothing where it says nothing', () => {
     const made = guarded()
     const before = readdirSync(join(made.dir, '.git/remnant'))
@@ -157,6 +189,36 @@ describe('a mutation that the user broke off', () => {
 })
 
 describe('the bundle that an agent waits for', () => {
+  it.each<[string, (dist: string) => void]>([
+    ['as it was built', () => {}],
+    ['without it', (dist) => rmSync(join(dist, KEPT))],
+    ['where another Node made it', (dist) => writeFileSync(join(dist, KEPT), spoilt(readFileSync(join(dist, KEPT)), 4))],
+    ['where other switches were set', (dist) => writeFileSync(join(dist, KEPT), spoilt(readFileSync(join(dist, KEPT)), 12))],
+    ['where it is of other code', (dist) => writeFileSync(join(dist, KEPT), spoilt(readFileSync(join(dist, KEPT)), 8))],
+    ['where it is cut short', (dist) => writeFileSync(join(dist, KEPT), readFileSync(join(dist, KEPT)).subarray(0, 1000))],
+    ['where it is empty', (dist) => writeFileSync(join(dist, KEPT), '')],
+    ['in a folder that nobody may write', (dist) => chmodSync(dist, 0o555)],
+  ])('says the same with the code that was kept, %s', (_, change) => {
+    const made = sealed()
+    const other = join(made.base, 'another')
+    for (const part of ['dist', 'hooks']) cpSync(join(made.installation, part), join(other, part), { recursive: true })
+    change(join(other, 'dist'))
+    const { status, stdout, stderr } = made.run([join(other, 'hooks/guard'), 'claude', 'PreToolUse'], { input: payload(made.dir, TOOL) })
+    chmodSync(join(other, 'dist'), 0o755)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(JSON.parse(stdout).hookSpecificOutput.additionalContext).toContain('no-such-tool: command not found')
+  })
+
+  it('is taken by the Node that built it under the switches of the hook, and by no other way', () => {
+    const file = join(clone().installation, 'dist', 'quick-guard.cjs')
+    const rejected = (...switches: string[]): string =>
+      clone().run([process.execPath, ...switches, '-p', `new (require('node:vm').Script)('(function(exports,require,module,__dirname){' + require('node:fs').readFileSync(process.argv[1], 'latin1') + '\\n})', { filename: process.argv[1], cachedData: require('node:fs').readFileSync(process.argv[1] + '.kept') }).cachedDataRejected`, file]).stdout.trim()
+    const switches = [...readFileSync(join(clone().installation, 'hooks/guard'), 'utf8').matchAll(/^closer (--\S+) "\$program"/gm)].map(([, name]) => name as string)
+    expect(switches).toHaveLength(1)
+    expect(rejected(...switches)).toBe('false')
+    expect(rejected()).toBe('true')
+  })
+
   it('loads no schema, no parser of command lines and no git of its own', () => {
     const dist = join(clone().installation, 'dist')
     const names = new Set<string>(['agent.cjs', 'guarding.cjs'])

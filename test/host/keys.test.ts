@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { RemnantError } from '../../src/base/errors.ts'
 import { readKeys } from '../../src/host/keys.ts'
 import type { Reading } from '../../src/model/key.ts'
@@ -54,6 +54,17 @@ describe('readKeys', () => {
       of: { unreadable: 'it lacks NAME' },
       'of:x': { value: 'v' },
     })
+  })
+
+  it('sets no clock for what waits for nothing outside', async () => {
+    const clock = vi.spyOn(globalThis, 'setTimeout')
+    try {
+      // As a program's first words do: what waits for its turn comes before what was promised.
+      await new Promise((resolve) => setImmediate(() => resolve(readKeys(['a:x', 'b:x'], [probe('a', async () => ({ value: 'v' })), probe('b', async () => await Promise.resolve({ value: 'w' }))], WORLD))))
+      expect(clock).not.toHaveBeenCalled()
+    } finally {
+      clock.mockRestore()
+    }
   })
 
   it('reads at most 16 at a time', async () => {

@@ -174,7 +174,7 @@ function firstLine(path: string): string | null {
 
 function realpath(path: string): string | null {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     return null
   }

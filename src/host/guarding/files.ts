@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '../../guard/entry.ts'
 import { HEAD_BYTES, type Head, entriesFor, rangeOf, readHead } from '../../guard/form.ts'
@@ -13,8 +13,6 @@ export const claimsPath = ({ commonDir }: Repository): string => join(commonDir,
 export interface GuardClaims {
   /** Programs and words by which a mutation is seen. */
   readonly mutations: readonly string[]
-  /** When it was made, in ms. */
-  readonly made: number
   about(name: string): readonly Entry[]
   close(): void
 }
@@ -34,7 +32,6 @@ export function openGuardClaims(repository: Repository): GuardClaims | null {
   }
   return {
     mutations: head.mutations,
-    made: statSync(claimsPath(repository)).mtimeMs,
     about(name) {
       const { from, to } = rangeOf(name, head)
       // No more than the file has, whatever its head says.

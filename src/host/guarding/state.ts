@@ -1,4 +1,5 @@
-import { appendFileSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
+import { codeOf } from '../../base/errors.ts'
 import { dirname, join } from 'node:path'
 import { hashOf } from '../../guard/form.ts'
 import type { HookEvent } from '../../model/agent.ts'
@@ -40,13 +41,29 @@ export function openSaid(call: Call, repository: Repository): Said {
     },
     note(claim) {
       if (id !== '-' && known(claim).includes(id)) return
-      const path = saidPath(repository)
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      const line = `${session} ${hashOf(claim)} ${id}\n`
-      if ((lines?.join('\n').length ?? 0) > LONGEST_SAID) writeFileSync(path, line, { mode: 0o600 })
-      else appendFileSync(path, line, { mode: 0o600 })
+      put(saidPath(repository), `${session} ${hashOf(claim)} ${id}\n`, (lines?.join('\n').length ?? 0) > LONGEST_SAID)
       lines = undefined
     },
+  }
+}
+
+/** One line behind the others, or in their stead. By the system calls alone: an agent waits. */
+function put(path: string, line: string, anew: boolean): void {
+  const file = opened(path, anew ? 'w' : 'a')
+  try {
+    writeSync(file, line)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function opened(path: string, flags: 'w' | 'a'): number {
+  try {
+    return openSync(path, flags, 0o600)
+  } catch (cause) {
+    if (codeOf(cause) !== 'ENOENT') throw cause
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    return openSync(path, flags, 0o600)
   }
 }
 
@@ -58,8 +75,7 @@ export function allowOnce(id: string, repository: Repository): void {
 }
 
 /** Whether the call is let through: whoever takes the leave away has used it, and the same call told twice is let through twice. */
-export function isLetThrough(ids: readonly string[], call: Call, repository: Repository): boolean {
-  const said = openSaid(call, repository)
+export function isLetThrough(ids: readonly string[], call: Call, said: Said, repository: Repository): boolean {
   return ids.some((id) => {
     // Named by the call: it is let through whenever it comes.
     const name = `let ${id} ${call.call ?? ''}`

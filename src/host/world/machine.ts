@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { release } from 'node:os'
 import type { World } from '../../model/probe.ts'
 import { headOf } from './head.ts'
 
@@ -13,7 +12,7 @@ export const machine = (): Machine => ({
     return process.platform === 'linux' ? libcIn(headOf(process.execPath, 8192)) : '-'
   },
   get kernelRelease() {
-    return release()
+    return process.getBuiltinModule('node:os').release()
   },
   get distribution() {
     return distributionIn(textAt('/etc/os-release') ?? textAt('/usr/lib/os-release') ?? '')

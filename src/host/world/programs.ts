@@ -52,18 +52,28 @@ export function openPrograms(around: Surroundings): Programs {
   }
 }
 
-/** A folder of PATH; `own`: it is the repository's, so that nothing in it is run. Relative entries mean another folder each time, and count for nothing. */
+/** A folder of PATH. Relative entries mean another folder each time, and count for nothing. */
 interface PathFolder {
   readonly path: string
-  readonly real: string
+  /** Links followed, when it is asked for: most folders hold no program that is looked for. null: there is no such folder. */
+  readonly real: string | null
+  /** It is the repository's, so that nothing in it is run. */
   readonly own: boolean
 }
 
 function pathFolders({ env, own }: Surroundings): readonly PathFolder[] {
-  return (env.PATH ?? '').split(delimiter).flatMap((path) => {
-    if (!isAbsolute(path)) return []
-    const real = realOrNull(path)
-    return real === null ? [] : [{ path, real, own: own.some((folder) => isWithin(folder, real)) }]
+  return (env.PATH ?? '').split(delimiter).filter(isAbsolute).map((path) => {
+    let real: string | null | undefined
+    return {
+      path,
+      get real() {
+        return (real ??= realOrNull(path))
+      },
+      get own() {
+        const folder = this.real
+        return folder !== null && own.some((one) => isWithin(one, folder))
+      },
+    }
   })
 }
 
@@ -74,9 +84,10 @@ function find(name: string, folder: string, path: readonly PathFolder[], around:
     const found = programAt(join(around.top, ...steps.slice(0, n), 'node_modules', '.bin', name), true, around)
     if (found !== null) return found
   }
-  for (const { path: place, own } of path) {
-    const found = programAt(join(place, name), own, around)
-    if (found !== null) return found
+  for (const place of path) {
+    const found = join(place.path, name)
+    const program = statOf(found) === undefined ? null : programAt(found, place.own, around)
+    if (program !== null) return program
   }
   return null
 }
@@ -138,7 +149,7 @@ async function ownVersion(program: Program, path: readonly PathFolder[], around:
 /** Runs `PROGRAM --version` where no project can steer it: at the root, with little environment, and none of the repository's folders on PATH. */
 async function ask(program: Program, name: string, path: readonly PathFolder[], { env, own, processes }: Surroundings): Promise<string | null> {
   const kept = Object.entries(env).filter(([key, value]) => KEPT_ENV.test(key) && value !== undefined && !own.some((folder) => value.includes(folder)))
-  const trusted = path.filter((folder) => !folder.own).map((folder) => folder.path)
+  const trusted = path.filter((folder) => folder.real !== null && !folder.own).map((folder) => folder.path)
   const { status, signal, timedOut, stdout, output } = await processes.collect([program.found, ...(ASKED_OTHERWISE.get(name) ?? ['--version'])], {
     cwd: parse(program.found).root,
     env: { ...Object.fromEntries(kept), PATH: trusted.join(delimiter), LC_ALL: 'C' },
