@@ -19,16 +19,18 @@ import packageScripts from './signatures/package-scripts.ts'
 import pip from './signatures/pip.ts'
 import prettier from './signatures/prettier.ts'
 import pytest from './signatures/pytest.ts'
+import pythonBuild from './signatures/python-build.ts'
 import python from './signatures/python.ts'
 import ruff from './signatures/ruff.ts'
 import rustc from './signatures/rustc.ts'
 import shell from './signatures/shell.ts'
+import ty from './signatures/ty.ts'
 import typescript from './signatures/typescript.ts'
 import unittest from './signatures/unittest.ts'
 import vitest from './signatures/vitest.ts'
 
 /** One toolchain's failures and summaries a file: those that end a chain first, those that hand over after them, the fallback last. */
 export const toolchains: readonly Toolchain[] = [
-  jest, vitest, mocha, nodeTest, typescript, eslint, prettier, biome, pytest, unittest, mypy, ruff, python, cargo, rustc, go,
+  jest, vitest, mocha, nodeTest, typescript, eslint, prettier, biome, pytest, unittest, mypy, ruff, ty, pythonBuild, python, cargo, rustc, go,
   gccClang, maven, gradle, cmake, pip, packageScripts, make, mise, git, node, shell,
 ]

@@ -63,12 +63,32 @@ function byProgram({ command, symbolic }: ShellCommand): readonly Changed[] | nu
   const paths = (words: readonly string[]): readonly Changed[] =>
     vague ? EVERYTHING : words.filter((word) => !word.startsWith('-')).map((word): Changed => ({ is: 'path', path: joinPath(command.folder, word) ?? '.' }))
   if (rightsGranted(program, args)) return [{ is: 'rights' }, ...(program.startsWith('ch') ? paths(args) : [])]
+  if (COPIERS.has(program)) return paths(copiedTo(args))
   if (FILE_TOOLS.has(program)) return paths(args)
   if (IN_PLACE.has(program) && args.some((word) => /^-[A-Za-z0-9]*i/.test(word) || word.startsWith('--in-place'))) return paths(args)
+  if (program === 'git' && verbOf(args) === 'worktree') return worktree(args, command.folder, vague)
   if (program === 'git') return GIT_WRITES.has(verbOf(args)) ? EVERYTHING : null
   if (INSTALLERS.has(program) && (args.length === 0 || INSTALLS.test(args.join(' ')))) return EVERYTHING
   if (FORMATTERS.has(program) || args.some((word) => /^--?(?:fix|write|in-?place|apply)$/.test(word))) return EVERYTHING
   return null
+}
+
+/** Where a copy or a link comes to lie: what is copied stays as it was. */
+function copiedTo(args: readonly string[]): readonly string[] {
+  const into = args.flatMap((arg, i) => /^(?:-t|--target-directory)$/.test(arg) ? [args[i + 1] ?? '.'] : /^--target-directory=/.test(arg) ? [arg.slice(arg.indexOf('=') + 1)] : [])
+  const words = args.filter((arg) => !arg.startsWith('-'))
+  return into.length > 0 ? into : words.length > 1 ? words.slice(-1) : ['.']
+}
+
+/** A worktree is made in a folder that was not there, or was empty; another one's files are no part of this one, wherever it lies outside. */
+function worktree(args: readonly string[], folder: string, vague: boolean): readonly Changed[] {
+  const words = args.slice(args.indexOf('worktree') + 1)
+  const verb = words[0] ?? ''
+  if (/^(?:list|lock|unlock|prune|repair)$/.test(verb)) return []
+  if (vague || !/^(?:add|remove|move)$/.test(verb)) return EVERYTHING
+  const named = words.slice(1).filter((word, i, all) => !word.startsWith('-') && !/^(?:-b|-B|--reason)$/.test(all[i - 1] ?? ''))
+  const at = named.slice(0, verb === 'move' ? 2 : 1).map((path) => joinPath(folder, path))
+  return at.length === 0 ? EVERYTHING : at.flatMap((path) => (path === null ? [] : [{ is: 'path' as const, path }]))
 }
 
 /** Git's verb, behind its own options. */
@@ -81,7 +101,8 @@ export function verbOf(args: readonly string[]): string {
   return ''
 }
 
-const FILE_TOOLS = new Set(['mv', 'cp', 'rm', 'touch', 'ln', 'truncate', 'tee', 'mkdir', 'rmdir', 'install'])
+const COPIERS = new Set(['cp', 'ln'])
+const FILE_TOOLS = new Set(['mv', 'rm', 'touch', 'truncate', 'tee', 'mkdir', 'rmdir', 'install'])
 const IN_PLACE = new Set(['sed', 'perl', 'ruby', 'awk', 'gawk', 'yq', 'sd'])
 const GIT_WRITES = new Set(
   ('checkout switch pull merge rebase reset stash restore clean cherry-pick revert am apply mv rm submodule bisect worktree clone init read-tree checkout-index ' +

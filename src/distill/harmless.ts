@@ -7,7 +7,7 @@ export function isHarmless({ command }: ShellCommand, text: string): boolean {
   if (command.where.startsWith('host:')) return true
   const { program, args } = programOf(command)
   if (args.length === 1 && ASKS_VERSION.test(args[0] as string)) return true
-  const own = ownProgram(command.argv)
+  const own = ownProgram(command.argv) ?? ownProgram([program, ...args])
   if (own !== null) return !CHANGES_BY_NAME.test([saidBy(own), ...args.filter((word) => word !== own)].join(' '))
   return READERS.has(program) || (READERS_BY_WORDS[program]?.(args, text) ?? false)
 }

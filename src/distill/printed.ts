@@ -53,11 +53,14 @@ const SOMETHING_CHECKED = /^(?:(?:#|ℹ) tests [1-9]|ok\s+\S+\s+[\d.(]|running [
  */
 export function wordsOf(read: ShellCommand, reading: ShellReading, output: string, alone: boolean): string {
   const others = reading.commands.filter((one) => one !== read)
-  if (others.some((one) => PRINTERS.has(one.command.argv[0] ?? ''))) return ''
+  if (others.some((one) => PRINTERS.has(one.command.argv[0] ?? '') && !asksForOne(one))) return ''
   const said = others.filter((one) => SPEAKERS.has(one.command.argv[0] ?? ''))
   if (said.some((one) => one.symbolic || one.command.argv.join(' ').length > 60 || /\\n|\n|->|@|:\/\//.test(one.command.argv.join(' ')))) return ''
   return alone || read.zero === 'succeeded' || others.every((one) => said.includes(one) || isQuiet(one)) ? output : ''
 }
+
+/** `gh` that opens something prints where it lies, and no text of others. */
+const asksForOne = ({ command: { argv } }: ShellCommand): boolean => argv[0] === 'gh' && /^(?:pr|issue)$/.test(argv[1] ?? '') && argv[2] === 'create' && !argv.includes('--dry-run')
 
 /** What it prints can't be taken for the report of a push or a publication: git on its index and commits, and what moves files about. */
 function isQuiet({ command }: ShellCommand): boolean {

@@ -7,7 +7,7 @@ import { absentToolKey, asksVersion, hasOption, isGateName, keysIn, optionOf, pr
 
 export default {
   id: 'package-scripts',
-  why: 'npm, pnpm, Yarn and Bun run what package.json calls a script; the words that fail are those of the tool behind it, or their own about packages.',
+  why: 'npm, pnpm, Yarn, Bun and Vite+ run what package.json calls a script; the words that fail are those of the tool behind it, or their own about packages.',
   knows,
   summary: () => null,
   failure(ending) {
@@ -36,12 +36,13 @@ function knows(command: CanonicalCommand): Invocation | null {
   }
 }
 
-const MANAGERS = /^(?:npm|pnpm|yarn|bun)$/
+const MANAGERS = /^(?:npm|pnpm|yarn|bun|vp)$/
 const LOCKFILES: Readonly<Record<string, readonly string[]>> = {
   npm: ['package-lock.json', 'npm-shrinkwrap.json'],
   pnpm: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'],
   yarn: ['yarn.lock', '.yarnrc.yml'],
   bun: ['bun.lock', 'bun.lockb'],
+  vp: ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock', 'bun.lock'],
 }
 const IDLE = ['--watch', '--watchAll', '-w', '-u', '--update', '--updateSnapshot', '--update-snapshots', '--fix', '--write', '--ui', '--help', '--listTests']
 /** The script is that of another package, or of many: its definition lies where no command line says. */
@@ -59,6 +60,8 @@ function scriptIn(manager: string, { program, args }: Program): { name: string; 
   if (/^(?:run|run-script|rum|urn)$/.test(verb)) return name === '' ? null : { name, rest }
   const after = args.slice(args.indexOf(verb) + 1)
   if (manager === 'bun' && verb === 'test') return { name: 'test', rest: after, own: true }
+  if (manager === 'vp' && /^(?:test|build|lint|check)$/.test(verb)) return { name: name === 'watch' ? 'watch' : verb, rest: after }
+  if (manager === 'vp') return null
   if (/^(?:test|t|tst)$/.test(verb)) return { name: 'test', rest: after }
   if (/^(?:start|stop|restart)$/.test(verb)) return { name: verb, rest: after }
   const short = hasOption(args, SPREAD) && manager !== 'npm' && verb !== '' && !/^(?:exec|install|i|add|update|publish|dlx)$/.test(verb)

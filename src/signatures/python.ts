@@ -16,7 +16,7 @@ export default {
       const tests = name === 'manage' ? args[args.indexOf(script) + 1] === 'test' : /^(?:tests?|checks?|verify|validate|lint|run[-_]tests?)$|^test_|_test$/.test(name)
       return { verifies: tests && !args.includes('--help'), readsSources: true, delegates: tests || /(?:^|\/)tests?\//.test(script), keys }
     }
-    if (runner === null || !PYTHON.test(runner) || program === '' || OTHERS.test(program)) return null
+    if (runner === null || !(PYTHON.test(runner) || isModule(command.argv, program)) || program === '' || OTHERS.test(program)) return null
     const verifies = /^(?:compileall|py_compile|doctest)$/.test(program) && !args.includes('--help') && !args.includes('-h')
     return { verifies, readsSources: verifies || isGateName(program), delegates: false, keys }
   },
@@ -36,8 +36,11 @@ export default {
 } satisfies Toolchain
 
 const PYTHON = /^(?:python[\d.]*|py|pypy[\d.]*)$/
+/** `python -m NAME`, whoever starts it: `uv run python -m compileall`. */
+const isModule = (argv: readonly string[], name: string): boolean => argv.some((word, i) => word === '-m' && argv[i + 1] === name && PYTHON.test((argv[i - 1] ?? '').replace(/^.*[\\/]/, '')))
+
 /** Modules that have a toolchain of their own. */
-const OTHERS = /^(?:pytest|unittest|pip|mypy|ruff)$/
+const OTHERS = /^(?:pytest|unittest|pip|mypy|ruff|build)$/
 
 /** The exception that ended a program, if a traceback of it closes the output. */
 function uncaught(ending: Ending, lines: readonly string[]): Failure | 'transient' | null {

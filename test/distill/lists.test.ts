@@ -23,6 +23,8 @@ const rows: readonly [string, string, string, readonly string[]][] = [
   ['a commit and a push whose status a pipe hides', 'git add -A\ngit commit -q -m x\ngit push origin main 2>&1 | tail -3', PUSHED, [DONE]],
   ['a push behind a commit', 'git add a && git commit -m x && git push origin main 2>&1 | tail -5', `[main 5d6e7f8] x\n 1 file changed\n${PUSHED}`, [DONE]],
   ['a push beside what prints a text', 'git log -3; git push origin main 2>&1 | tail -3', PUSHED, []],
+  ['a push before what asks for a pull request', 'git push origin main && gh pr create --fill --repo dev/clockwork', `${PUSHED}https://github.com/dev/clockwork/pull/3\n`, ['done gh pr create --fill --repo dev/clockwork = pull/3', DONE]],
+  ['a push before what shows one', 'git push origin main && gh pr view 3', PUSHED, []],
   ['two pushes', 'git push origin main 2>&1 | tail -3; git push backup main 2>&1 | tail -3', PUSHED, []],
   ['a push of which one line is left', 'git push origin main 2>&1 | tail -1', PUSHED, []],
   // tests among what can't have printed their closing lines

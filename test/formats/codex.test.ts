@@ -124,6 +124,15 @@ describe('what a script in Codex started', () => {
     expect(read(script(make))).toMatchObject([untold])
   })
 
+  it('is what its text says, where the log ends before it and it starts one command', () => {
+    const open = (input: string) => read(script(input))
+    const command = (given: string) => `const r = await tools.exec_command(${given});\ntext(r.output);\n`
+    expect(open(command('{"cmd":"cp a \'b})\'","workdir":"/repo/p"}'))).toMatchObject([{ record_id: 's1', command: "cp a 'b})'", cwd: '/repo/p', outcome: { is: 'unknown' }, output: null }])
+    expect(read(script(command('{"cmd":"cp a b"}')), ends())).toMatchObject([untold])
+    for (const input of [command('{"cmd":"a"}') + command('{"cmd":"b"}'), command('{...x,"cmd":"a"}'), command('{"cmd":a}'), command('{"command":"a"}'), command('{"cmd":"a"}') + 'await tools.apply_patch(p)', command('{"cmd":"a"')])
+      expect(open(input)).toMatchObject([untold])
+  })
+
   it('is nothing, where it only asks', () => {
     expect(read(script('text(await tools.write_stdin({session_id:7,chars:""}))'), ends())).toEqual([])
   })

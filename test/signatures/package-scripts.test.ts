@@ -31,6 +31,7 @@ describe('package scripts', () => {
   it.each([
     ['npm test', true], ['npm t', true], ['npm run lint', true], ['npm run-script build', true], ['npm -s test', true], ['npm run test:unit', true], ['npm run type-check', true],
     ['pnpm test', true], ['pnpm run check', true], ['pnpm --filter app test', true], ['pnpm build', true], ['yarn test', true], ['yarn lint', true], ['yarn workspace app test', true],
+    ['vp run test', true], ['vp test', true], ['vp run build', true], ['vp check', true], ['vp check --fix', false], ['vp test watch', false], ['vp dev', false], ['vp install', false],
     ['bun run test', true], ['bun test', true], ['npm --version', true], ['npm -v', true],
     ['npm start', false], ['npm run dev', false], ['npm run test:watch', false], ['npm test -- --watch', false], ['npm test -- -u', false], ['npm run lint -- --fix', false],
     ['npm run lint:fix', false], ['npm run format', false], ['npm run deploy', false], ['npm run release', false], ['npm run test --if-present', false],

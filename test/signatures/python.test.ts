@@ -13,6 +13,8 @@ describe('python', () => {
   it.each([
     ['python3 -m doctest lib.py', true, ['tool:p/python3', 'file:p/lib.py']],
     ['python3 --version', true, ['tool:p/python3']],
+    ['uv run --active python -m compileall -q src', true, ['tool:p/uv', 'file:p/pyproject.toml', 'file:p/uv.lock', 'file:pyproject.toml', 'file:uv.lock']],
+    ['uv run python x.py', false, ['tool:p/uv', 'file:p/pyproject.toml', 'file:p/uv.lock', 'file:pyproject.toml', 'file:uv.lock', 'file:p/x.py']],
     ['python3 run_tests.py', true, ['tool:p/python3', 'file:p/run_tests.py']],
     ['python3 manage.py test', true, ['tool:p/python3', 'file:p/manage.py']],
     ['python3 manage.py migrate', false, ['tool:p/python3', 'file:p/manage.py']],

@@ -2,9 +2,10 @@ import { type JsonObject, listOf, objectOf, textOf, wordOf } from '../../base/js
 import type { Edit } from '../../model/observation.ts'
 import { isPowerShell } from '../../model/shell/powershell.ts'
 import { typedOf } from './items.ts'
+import { soleCommandOf } from './scripts.ts'
 import { editsOfPatch, patchIn } from '../../model/codex/patch.ts'
 
-/** A call that waits for its output. `scripted`: a program in JavaScript, of whose commands no status is kept. */
+/** A call that waits for its output. `scripted`: a program in JavaScript, of whose commands no status is kept; `sole`: the one that it starts. */
 export interface Call {
   readonly id: string
   readonly kind: 'command' | 'patch' | 'stdin' | 'wait' | 'other'
@@ -15,6 +16,7 @@ export interface Call {
   readonly at: string | null
   readonly edits: readonly Edit[]
   readonly scripted: boolean
+  readonly sole?: Call | null
   /** Of `stdin`: the process that it writes to; of `wait`: the cell in which a script goes on. */
   readonly process: string | null
   /** Of `stdin`: it sends the interrupt character. */
@@ -35,7 +37,7 @@ export function callOf(payload: JsonObject, at: string | null, cwd: string | nul
   }
   if (payload.type === 'custom_tool_call') {
     if (payload.name === 'apply_patch') return patchCall(call, textOf(payload.input) ?? '')
-    return name === 'exec' ? { ...call, scripted: true } : TALKS.test(name) ? null : { ...call, kind: 'other' }
+    return name === 'exec' ? { ...call, scripted: true, sole: soleCall(call, textOf(payload.input) ?? '') } : TALKS.test(name) ? null : { ...call, kind: 'other' }
   }
   const given = argumentsOf(payload.arguments)
   switch (payload.name) {
@@ -55,6 +57,11 @@ export function callOf(payload: JsonObject, at: string | null, cwd: string | nul
     default:
       return TALKS.test(name) || READS.test(name) ? null : { ...call, kind: 'other' }
   }
+}
+
+function soleCall(call: Call, input: string): Call | null {
+  const given = soleCommandOf(input)
+  return given === null ? null : shellCall(call, given.cmd, given.workdir, given.shell)
 }
 
 const TALKS = /^(?:|update_plan|wait|sleep|view_image|web_\w+|tool_search|request_\w+|(?:spawn|wait|close|resume)_agent|send_\w+|followup_task|list_\w+|read_\w+|grep_files|get_\w+)$/

@@ -187,7 +187,7 @@ export function openReader(): LogReader {
     *end(): Iterable<Turn> {
       yield* settled()
       for (const process of running.values()) yield unfinished(process, null)
-      for (const script of untoldOf(scripts.rest())) yield commandTurn(session, script, null, { outcome: UNKNOWN, output: null, cut: false })
+      for (const script of untoldOf(scripts.rest())) yield commandTurn(session, soleOf(script), null, { outcome: UNKNOWN, output: null, cut: false })
       for (const call of open.values())
         if (call.kind === 'command' && !call.scripted) yield commandTurn(session, call, null, call.interrupted ? { outcome: { is: 'transient' }, output: '', cut: true } : { outcome: UNKNOWN, output: null, cut: false })
       running.clear()
@@ -195,6 +195,9 @@ export function openReader(): LogReader {
     },
   }
 }
+
+/** The log ends before the script does: what it was about to do, its text says, if it does one thing. */
+const soleOf = (script: Call): Call => (script.sole?.kind === 'command' ? { ...script.sole, interrupted: script.interrupted } : script)
 
 const millisecondsOf = (at: string | null): number | null => (at === null ? null : Date.parse(at))
 

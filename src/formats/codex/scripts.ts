@@ -1,3 +1,5 @@
+import { type JsonObject, objectOf } from '../../base/json.ts'
+
 /** Scripts that run at the same time: what they start, and what of it the log has told. */
 export interface Scripts<Call> {
   /** A script begins; `at` in ms, where the log has times. */
@@ -61,6 +63,20 @@ export function deedsOf(input: string): number | null {
   if (repeats !== null && names.some((found) => found.index > repeats.index)) return null
   if (names.some(([, name]) => !STARTS.test(name as string) && !ASKS.test(name as string))) return null
   return names.filter(([, name]) => STARTS.test(name as string)).length
+}
+
+/** The arguments of the one command that a script starts, where it writes them out as JSON; null: it starts another number, or in another way. */
+export function soleCommandOf(input: string): JsonObject | null {
+  const at = deedsOf(input) === 1 ? input.split(/\btools\.exec_command\(/) : []
+  if (at.length !== 2) return null
+  const text = at[1] as string
+  for (let end = text.indexOf('}'), tries = 0; end !== -1 && tries < 50; end = text.indexOf('}', end + 1), tries++) {
+    if (!/^\s*\)/.test(text.slice(end + 1, end + 20))) continue
+    try {
+      return objectOf(JSON.parse(text.slice(0, end + 1)))
+    } catch {}
+  }
+  return null
 }
 
 const STARTS = /^(?:exec_command|shell|shell_command|local_shell|apply_patch)$/
