@@ -15,7 +15,8 @@ export default {
   details: [
     'Without REMOTE: the one that init --share named. What comes from that one is "reported", what comes from another "other":',
     'neither starts a program here, or keeps anybody from anything. Nothing is pruned, nothing in the configuration is changed.',
-    'A remnant that is not what its name says is named and leaves nothing visible; one that was forgotten here is kept away.',
+    'A remnant that is not what its name says is named and leaves nothing visible; one that was forgotten here is kept away;',
+    'one of which objects are missing or damaged here is made whole again.',
   ].join('\n'),
   positionals: [{ name: 'remote', describe: 'the name of a remote' }],
   statuses: { 77: 'no remote was named', 124: 'the remote took too long' },
@@ -29,16 +30,17 @@ export default {
     const brought = await bring({ git, files: host.files, disk: fs, transport, accepted: remote === share, progress: host.progress })
     const unchecked = await settleSignatures(host)
     if (unchecked !== null) host.warn(unchecked)
-    if (brought.fetched.length > 0 || brought.signatures > 0) await rebuildGuardIndex(host)
+    if (brought.fetched.length + brought.renewed.length > 0 || brought.signatures > 0) await rebuildGuardIndex(host)
     return answerOf(remote, brought, brought.signatures === 0 ? [] : (await strangersHere(host)).filter(({ denied }) => !denied))
   },
 } satisfies Command
 
 function answerOf(remote: string, brought: Brought, strangers: readonly Stranger[]): Answer {
-  const { fetched, there, kept_away, rejected, signatures } = brought
+  const { fetched, there, renewed, kept_away, rejected, signatures } = brought
   const more = [
     ...(signatures > 0 ? [`${signatures} signature${signatures === 1 ? '' : 's'}`] : []),
     ...(there.length > 0 ? [`${there.length} ${there.length === 1 ? 'was' : 'were'} here`] : []),
+    ...(renewed.length > 0 ? [`${renewed.length} of which objects were missing or damaged here ${renewed.length === 1 ? 'is' : 'are'} whole again`] : []),
     ...(kept_away.length > 0 ? [`${kept_away.length} forgotten here ${kept_away.length === 1 ? 'was' : 'were'} kept away`] : []),
   ]
   return {
@@ -47,6 +49,6 @@ function answerOf(remote: string, brought: Brought, strangers: readonly Stranger
       ...strangers.map(({ fingerprint, remnants }) => `${remnants.length} signed by ${fingerprint}, which is not accepted here: git remnant allow ${fingerprint}, once you know whose it is`),
       ...rejected.map(({ ref, fault }) => `rejected: ${plainText(ref, 160)} ${fault}`),
     ].join('\n'),
-    data: { remote, fetched, there: there.length, kept_away, rejected, signatures, ...(strangers.length > 0 && { not_accepted: strangers.map(({ fingerprint, remnants }) => ({ signer: fingerprint, remnants })) }) },
+    data: { remote, fetched, there: there.length, renewed, kept_away, rejected, signatures, ...(strangers.length > 0 && { not_accepted: strangers.map(({ fingerprint, remnants }) => ({ signer: fingerprint, remnants })) }) },
   }
 }

@@ -28,7 +28,7 @@ it('names each fault with its repair, and changes nothing by looking', async () 
   const { text, data, status } = await verify.run(given(), host)
   expect(status).toBe(74)
   expect(data).toMatchObject({ checked: 1, faults: [{ subject: ref, fault: 'is empty' }, { subject: pathOf(digest), fault: 'differs from its ref', repair: 'git remnant checkout' }] })
-  expect(text).toBe(`${ref}: is empty\n  repair: get it again from a clone that has it whole\n${pathOf(digest)}: differs from its ref\n  repair: git remnant checkout\n1 checked, 2 faults`)
+  expect(text).toBe(`${ref}: is empty\n  repair: git remnant fetch, from a remote that has it whole\n${pathOf(digest)}: differs from its ref\n  repair: git remnant checkout\n1 checked, 2 faults`)
   expect((await verify.run(given(), host)).text).toBe(text)
 })
 
@@ -44,7 +44,7 @@ it('names --repair where a whole copy is here, and there alone, and then does it
   expect(await found()).toBe('git remnant verify --repair, which makes it again from the copy')
   const [path, copy] = [join(dir, pathOf(digest)), readFileSync(join(dir, pathOf(digest)))]
   rmSync(path)
-  expect(await found()).toBe('get it again from a clone that has it whole')
+  expect(await found()).toBe('git remnant fetch, from a remote that has it whole')
   writeFileSync(path, copy)
   expect((await verify.run(given({ repair: true }), host)).status).toBe(0)
 })

@@ -52,6 +52,14 @@ export function listRefsLater(place: RefPlace): Refs {
 export const readRef = (place: RefPlace, digest: string): Ref | null =>
   place.refStorage === 'reftable' ? refsOfTable(place, digest).get(digest) : (readLoose(place, digest) ?? packedRef(packedRefs(place), digest))
 
+/** The file of a ref in which a crash left nothing, so that nothing is lost with it; null: it is no such one. */
+export function emptyRef(place: RefPlace, digest: string): string | null {
+  if (place.refStorage !== 'files') return null
+  const path = join(place.commonDir, REFS, digest)
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() === true && stat.size === 0 ? path : null
+}
+
 /** What refs under refs/remnants (or one pattern there) name, as git lists them: for refs that lie in no files. Throws `missing` where git can't. */
 export function refsByGit(commonDir: string, pattern = REFS): ReadonlyMap<string, string> {
   const { status, stdout, stderr } = gitNow(commonDir, ['for-each-ref', '--format=%(objectname) %(refname)', pattern])

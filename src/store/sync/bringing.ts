@@ -10,8 +10,9 @@ import { addPackedRefs } from '../git/packed-refs.ts'
 import { digestIn, signedBy } from './queue.ts'
 import { REFS, refOf } from '../git/recipe.ts'
 import { hereOf } from '../git/ref-names.ts'
-import { type Ref, listRefs } from '../git/refs.ts'
+import { type Ref, emptyRef, listRefs } from '../git/refs.ts'
 import { packLooseRefs } from '../tidy.ts'
+import { absentOf, renew } from './renewing.ts'
 import { openTombstones } from './tombstones.ts'
 import type { Transport } from './transport.ts'
 
@@ -20,6 +21,8 @@ export interface Brought {
   readonly fetched: readonly string[]
   /** They were here already, the same. */
   readonly there: readonly string[]
+  /** Something of them was missing or damaged here, and is whole again: refs, of signatures too. */
+  readonly renewed: readonly string[]
   /** Tombstones kept them away. */
   readonly kept_away: readonly string[]
   /** Nothing of them is visible here. */
@@ -62,7 +65,7 @@ export async function bring({ git, files, disk, transport, accepted, progress = 
   for (const [digest, oid] of named) {
     if (tombstones.has(digest)) continue
     const local = oidIn(refs.get(digest))
-    if (local === null) wanted.push([digest, oid])
+    if (local === null || (local !== oid && emptyRef(git.repository, digest) !== null)) wanted.push([digest, oid])
     else if (local === oid) there.push(digest)
     else rejected.push({ ref: refOf(digest), fault: 'is another commit there than here; one of the two is not right (git remnant verify says whether this one is)' })
   }
@@ -70,20 +73,28 @@ export async function bring({ git, files, disk, transport, accepted, progress = 
     if (accepted) addReported(commonDir, files, digests.filter((digest) => !lists.own().has(digest)))
   }
   report(there)
+  const { renewed, damaged } = await renew(await sameThere(there, signatures, remote, tombstones, git), { git, disk, transport, here: (digest) => oidIn(refs.get(digest)) })
+  rejected.push(...damaged.map((ref) => ({ ref, fault: 'has objects here that are missing or damaged, and the remote could not mend that' })))
 
+  const dropEmpty = (digest: string): void => {
+    const path = emptyRef(git.repository, digest)
+    if (path !== null) files.remove(path)
+  }
   const fetched: string[] = []
   // A line that is cut costs what the last connection carried, and each is told all that the remote has: so each carries more.
   for (let at = 0, size = FIRST; at < wanted.length; at += size, size = Math.min(size * GROWTH, MOST)) {
-    const brought = await broughtIn(wanted.slice(at, at + size).map(([digest, oid]) => [refOf(digest), oid]), transport)
+    const brought = await broughtIn(wanted.slice(at, at + size).map(([digest, oid]) => [refOf(digest), oid]), git, transport)
     rejected.push(...brought.failed)
     const candidates = new Map(brought.got.map(([ref, oid]) => [ref.slice(REFS.length), oid]))
     const now = listRefs(git.repository)
-    const found = await examine({ candidates, here: (digest) => oidIn(now.get(digest)), isForgotten: (digest) => tombstones.has(digest) }, git)
+    const empty = new Set([...candidates.keys()].filter((digest) => emptyRef(git.repository, digest) !== null))
+    const found = await examine({ candidates, here: (digest) => (empty.has(digest) ? null : oidIn(now.get(digest))), isForgotten: (digest) => tombstones.has(digest) }, git)
     rejected.push(...found.rejected.map(({ digest, fault }) => ({ ref: refOf(digest), fault })))
-    const fresh = new Map([...found.accepted].filter(([digest]) => !now.digests.has(digest)))
+    const fresh = new Map([...found.accepted].filter(([digest]) => !now.digests.has(digest) || empty.has(digest)))
     lists.addKnown([...fresh.keys()])
     report([...fresh.keys()])
     const made = new Map([...fresh].map(([digest, oid]) => [refOf(digest), oid]))
+    for (const digest of fresh.keys()) dropEmpty(digest)
     await makeRefs(made, git, disk)
     // From now on the refs keep them.
     const lost = await lostOf(made, git)
@@ -95,7 +106,7 @@ export async function bring({ git, files, disk, transport, accepted, progress = 
   const signed = await bringSignatures(new Map([...signatures].filter(([ref]) => digests.has(signedBy(ref) as string) && !tombstones.has(signedBy(ref) as string))), git, disk, transport)
   rejected.push(...signed.rejected)
   if (fetched.length + signed.made > 0) await packLooseRefs(commonDir, async () => git)
-  return { fetched: fetched.sort(), there, kept_away, rejected, signatures: signed.made }
+  return { fetched: fetched.sort(), there, renewed, kept_away, rejected, signatures: signed.made }
 }
 
 /** Signatures of remnants that are here. Whether one counts is seen when it is read: that depends on who is accepted then. */
@@ -104,7 +115,7 @@ async function bringSignatures(remote: ReadonlyMap<string, string>, git: Git, di
   const wanted = [...remote].filter(([ref]) => here(ref) === null)
   const other = [...remote].filter(([ref, oid]) => here(ref) !== null && here(ref) !== oid).map(([ref]) => ({ ref, fault: 'is another commit there than here' }))
   if (wanted.length === 0) return { made: 0, rejected: other }
-  const { got, failed } = await broughtIn(wanted, transport)
+  const { got, failed } = await broughtIn(wanted, git, transport)
   const { accepted, rejected } = await examineSignatures(new Map(got), git)
   const left = await addPackedRefs(accepted, git.repository, disk)
   // Somebody else may have made one of them meanwhile: then one at a time.
@@ -127,7 +138,7 @@ function addReported(commonDir: string, files: Files, digests: readonly string[]
 }
 
 /** Brings objects. Refs of which that fails are halved until what fails stands alone. `wanted`: refs, with what they name. */
-async function broughtIn(wanted: readonly [string, string][], transport: Transport): Promise<{ got: [string, string][]; failed: { ref: string; fault: string }[] }> {
+async function broughtIn(wanted: readonly [string, string][], git: Git, transport: Transport): Promise<{ got: [string, string][]; failed: { ref: string; fault: string }[] }> {
   const open: (readonly [string, string][])[] = [wanted]
   const got: [string, string][] = []
   const failed: { ref: string; fault: string }[] = []
@@ -138,6 +149,11 @@ async function broughtIn(wanted: readonly [string, string][], transport: Transpo
       got.push(...chunk)
     } catch (thrown) {
       if (!(thrown instanceof RemnantError) || thrown.fault !== 'missing') throw thrown
+      // Git also says no where all came, and some other ref of this repository leads to what is not here.
+      const absent = await absentOf(new Map(chunk), git)
+      got.push(...chunk.filter(([ref]) => !absent.has(ref)))
+      chunk = [...absent]
+      if (chunk.length === 0) continue
       // Whether it is the remote that does not answer any more, or something in this chunk.
       if (attempts++ === 0) await transport.list()
       if (chunk.length === 1 || attempts > MOST_ATTEMPTS) failed.push(...chunk.map(([ref]) => ({ ref, fault: 'has objects that the remote does not send' })))
@@ -145,6 +161,13 @@ async function broughtIn(wanted: readonly [string, string][], transport: Transpo
     }
   }
   return { got, failed }
+}
+
+/** Refs that are the same here and there, of remnants and of their signatures, with what they name. */
+async function sameThere(there: readonly string[], signatures: ReadonlyMap<string, string>, remote: ReadonlyMap<string, string>, tombstones: ReadonlySet<string>, git: Git): Promise<Map<string, string>> {
+  const here = await hereOf([...signatures.keys()], git)
+  const signed = [...signatures].filter(([ref, oid]) => here(ref) === oid && !tombstones.has(signedBy(ref) as string))
+  return new Map([...there.map((digest): [string, string] => [refOf(digest), remote.get(refOf(digest)) as string]), ...signed])
 }
 
 /** What a ref says; one that says nothing is no commit either. */

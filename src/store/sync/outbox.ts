@@ -31,7 +31,7 @@ export function openOutbox({ commonDir, gitDir, refStorage }: Repository, refs: 
   const remove = (): void => void (folder !== undefined && rmSync(folder, { recursive: true, force: true, maxRetries: 2 }))
   try {
     const parent = localFolder(commonDir)
-    removeStale(parent)
+    removeStale(parent, NAME)
     folder = mkdtempSync(join(parent, NAME))
     copyFileSync(join(gitDir, 'HEAD'), join(folder, 'HEAD'))
     copyWhereThere(join(gitDir, 'config.worktree'), join(folder, 'config.worktree'))
@@ -55,10 +55,10 @@ function copyWhereThere(from: string, to: string): void {
   if (statSync(from, { throwIfNoEntry: false })?.isFile() === true) copyFileSync(from, to)
 }
 
-/** What a killed push left behind. */
-function removeStale(parent: string): void {
+/** What a killed process left behind in folders whose names begin so. */
+export function removeStale(parent: string, start: string): void {
   for (const name of readdirSync(parent)) {
     const path = join(parent, name)
-    if (name.startsWith(NAME) && (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < Date.now() - STALE) rmSync(path, { recursive: true, force: true })
+    if (name.startsWith(start) && (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < Date.now() - STALE) rmSync(path, { recursive: true, force: true })
   }
 }

@@ -17,8 +17,11 @@ export interface Transport {
    * `here`: the object that each ref names; where it is told, many refs cost no more each than few.
    */
   send(refs: readonly string[], here?: (ref: string) => string | null): Promise<Sent[]>
-  /** Brings objects that the remote's refs name, with all that they lead to, and makes no ref. Throws as `list` does. */
-  bring(oids: readonly string[]): Promise<void>
+  /**
+   * Brings objects that the remote's refs name, with all that they lead to, and makes no ref. Throws as `list` does, and `unwritable`.
+   * `aside`: the folder that they come into, whatever is here already; whether all came is then for the caller to see.
+   */
+  bring(oids: readonly string[], aside?: string): Promise<void>
 }
 
 export interface TransportOptions {
@@ -83,10 +86,14 @@ export function openTransport(git: Git, remote: string, { interactive = false, t
       for (let at = 0; at < refs.length; at += ONE_BY_ONE) sent.push(...(await sendEach(refs.slice(at, at + ONE_BY_ONE))))
       return sent
     },
-    bring: async (oids) => {
+    bring: async (oids, aside) => {
       // By their ids: git looks for each name among all that the remote has.
-      const { status, stderr } = await attempt([...FETCH, '--', remote], oids.map((oid) => `${oid}\n`).join(''))
-      if (status !== 0) throw unreachable(remote, stderr)
+      const { status, stderr } = await attempt([...FETCH, '--', remote], oids.map((oid) => `${oid}\n`).join(''), aside === undefined ? {} : { GIT_OBJECT_DIRECTORY: aside })
+      if (status === 0) return
+      const full = unwritten(stderr)
+      if (full !== null) throw full
+      // Aside, git misses what its refs name, and says so at the end.
+      if (aside === undefined) throw unreachable(remote, stderr)
     },
   }
 }
@@ -169,6 +176,17 @@ const otherNames = (remote: string): RemnantError =>
 
 const late = (remote: string): RemnantError =>
   new RemnantError('timeout', `remote "${plainText(remote, 80)}" took too long`, { hint: 'git remnant push, or git remnant fetch, waits for it' })
+
+/** What git could not write here; null: it is nothing of that kind, or the other side said it. */
+function unwritten(stderr: string): RemnantError | null {
+  const line = stderr.split('\n').find((one) => !/^(?:remote|ssh):/i.test(one) && UNWRITTEN.test(one))
+  if (line === undefined) return null
+  const hint = /no space|quota/i.test(line) ? 'make room on the disk' : 'look at who may write in the git directory'
+  return new RemnantError('unwritable', `what the remote has can't be written in the git directory: ${plainText(line.replace(/^(?:fatal|error): /, ''), 160)}`, { hint })
+}
+
+/** As git and the C library say it; git is started with their plain English. */
+const UNWRITTEN = /no space left on device|disk quota exceeded|file too large|read-only file system|insufficient permission for adding an object|unable to (?:create temporary|write (?:loose object )?file|set permission)/i
 
 function unreachable(remote: string, stderr: string): RemnantError {
   const lines = stderr.split('\n').map((line) => line.trim())

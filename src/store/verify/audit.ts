@@ -3,7 +3,7 @@ import { RemnantError } from '../../base/errors.ts'
 import { type Remnant, claimsOf, decodeRemnant, fingerprintOf } from '../../model/remnant.ts'
 import type { StoreFault, Stored } from '../../model/store.ts'
 import type { Copy } from '../copies.ts'
-import type { Content } from '../git/cat-file.ts'
+import { type Content, UNREADABLE } from '../git/cat-file.ts'
 import { pathOf, refOf } from '../git/recipe.ts'
 import type { Refs } from '../git/refs.ts'
 
@@ -28,13 +28,14 @@ export function auditor({ refs, copyOf, superseded, isForgotten, commitFor, isHe
     const faults: StoreFault[] = []
     const add = (subject: string, fault: string, repair: string): void => void faults.push({ subject, fault, repair })
 
-    // A copy that is whole says what its ref should lead to.
-    const again = typeof copy === 'string' ? AGAIN : FROM_COPY
+    // A copy that is whole says what its ref should lead to; what only git can't read, a fetch makes whole.
+    const renewal = typeof copy === 'object' ? FROM_COPY : FETCH_WHOLE
     const kept = content instanceof Uint8Array && sha256(content) === digest ? content : null
     const strange = ref !== null && 'oid' in ref && kept === null ? await leadsAway(digest, ref.oid, content, copy) : false
+    const isUnread = content !== undefined && 'fault' in content && content.fault === UNREADABLE
     if (strange) add(refOf(digest), 'leads to another commit, which does not hold it', MOVED)
-    else if (ref !== null && 'damaged' in ref) add(refOf(digest), ref.damaged, ref.damaged === 'is empty' ? again : AGAIN)
-    else if (ref !== null && kept === null) add(refOf(digest), content instanceof Uint8Array ? 'holds what does not hash to its name' : (content?.fault ?? 'can\'t be read'), again)
+    else if (ref !== null && 'damaged' in ref) add(refOf(digest), ref.damaged, ref.damaged === 'is empty' ? renewal : AGAIN)
+    else if (ref !== null && kept === null) add(refOf(digest), content instanceof Uint8Array ? 'holds what does not hash to its name' : (content?.fault ?? 'can\'t be read'), typeof copy === 'object' || isUnread ? renewal : AGAIN)
     if (copy === 'linked') add(pathOf(digest), 'is reached through a symbolic link', 'put a plain folder in its place, then git remnant checkout')
     if (copy === 'differs') {
       if (ref === null) add(pathOf(digest), 'does not hash to its name', 'bring the file back from the commit that tracks it')
@@ -79,6 +80,8 @@ export function auditor({ refs, copyOf, superseded, isForgotten, commitFor, isHe
 const FETCH = 'git remnant fetch'
 const AGAIN = 'get it again from a clone that has it whole'
 const FROM_COPY = 'git remnant verify --repair, which makes it again from the copy'
+/** What a fetch makes whole. */
+const FETCH_WHOLE = 'git remnant fetch, from a remote that has it whole'
 const MOVED = 'git remnant verify --repair; it leaves a commit that no other ref leads to: then "git tag NAME COMMIT" keeps that one first'
 const WRITTEN_SO = 'none: it was written so'
 

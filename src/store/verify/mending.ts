@@ -1,6 +1,4 @@
 import * as fs from 'node:fs'
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Files } from '../../host/files.ts'
 import type { Git, Repository } from '../../host/git.ts'
 import { type Remnant, encodeRemnant } from '../../model/remnant.ts'
@@ -9,7 +7,7 @@ import type { Disk } from '../git/atomic-fs.ts'
 import { writeMany } from '../git/bulk.ts'
 import { openObjects } from '../git/objects.ts'
 import { commitOf, objectsOf, refOf, supersededBy } from '../git/recipe.ts'
-import { listRefs, readRef } from '../git/refs.ts'
+import { emptyRef, listRefs, readRef } from '../git/refs.ts'
 import { openTombstones } from '../sync/tombstones.ts'
 
 /** What is needed to put a ref right. */
@@ -64,8 +62,8 @@ export async function mendRef(digest: string, place: MendingPlace): Promise<Mend
     return moved.status === 0 ? { done: leads ? 'set its ref, which led to another commit, on its own; that commit stays, by its other names' : 'set its ref, which named nothing that is here, on its commit' } : { left: 'git does not set its ref' }
   }
   if (ref !== null) {
-    const path = join(repository.commonDir, refOf(digest))
-    if (repository.refStorage !== 'files' || statSync(path, { throwIfNoEntry: false })?.size !== 0) return { left: `its ref ${ref.damaged}, and is not empty` }
+    const path = emptyRef(repository, digest)
+    if (path === null) return { left: `its ref ${ref.damaged}, and is not empty` }
     await objects.put(all)
     files.remove(path)
   } else await objects.put(all)
