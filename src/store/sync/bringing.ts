@@ -13,6 +13,7 @@ import { hereOf } from '../git/ref-names.ts'
 import { type Ref, emptyRef, listRefs } from '../git/refs.ts'
 import { packLooseRefs } from '../tidy.ts'
 import { absentOf, renew } from './renewing.ts'
+import { removeRefs } from './forgetting.ts'
 import { openTombstones } from './tombstones.ts'
 import type { Transport } from './transport.ts'
 
@@ -52,7 +53,8 @@ const MOST_ATTEMPTS = 40
 export async function bring({ git, files, disk, transport, accepted, progress = () => {} }: Bringing): Promise<Brought> {
   const { commonDir } = git.repository
   const lists = openLocalLists(commonDir, files)
-  const tombstones = openTombstones(commonDir, files).all()
+  const forgotten = openTombstones(commonDir, files)
+  const tombstones = forgotten.all()
   const remote = await transport.list()
   const refs = listRefs(git.repository)
   const signatures = new Map([...remote].filter(([ref]) => signedBy(ref) !== null))
@@ -88,7 +90,7 @@ export async function bring({ git, files, disk, transport, accepted, progress = 
     const candidates = new Map(brought.got.map(([ref, oid]) => [ref.slice(REFS.length), oid]))
     const now = listRefs(git.repository)
     const empty = new Set([...candidates.keys()].filter((digest) => emptyRef(git.repository, digest) !== null))
-    const found = await examine({ candidates, here: (digest) => (empty.has(digest) ? null : oidIn(now.get(digest))), isForgotten: (digest) => tombstones.has(digest) }, git)
+    const found = await examine({ candidates, here: (digest) => (empty.has(digest) ? null : oidIn(now.get(digest))), isForgotten: forgotten.has }, git)
     rejected.push(...found.rejected.map(({ digest, fault }) => ({ ref: refOf(digest), fault })))
     const fresh = new Map([...found.accepted].filter(([digest]) => !now.digests.has(digest) || empty.has(digest)))
     lists.addKnown([...fresh.keys()])
@@ -99,11 +101,17 @@ export async function bring({ git, files, disk, transport, accepted, progress = 
     // From now on the refs keep them.
     const lost = await lostOf(made, git)
     if (lost.length > 0) await transport.bring(lost.map((ref) => made.get(ref) as string))
-    fetched.push(...fresh.keys())
+    // Who forgets leaves the tombstone before looking for the ref: one of the two sees the other.
+    const late = [...fresh.keys()].filter(forgotten.has)
+    if (late.length > 0) await removeRefs(late, git)
+    kept_away.push(...late)
+    fetched.push(...[...fresh.keys()].filter((digest) => !late.includes(digest)))
     progress(`fetched ${fetched.length} of ${wanted.length}`)
   }
   const { digests } = fetched.length === 0 ? refs : listRefs(git.repository)
-  const signed = await bringSignatures(new Map([...signatures].filter(([ref]) => digests.has(signedBy(ref) as string) && !tombstones.has(signedBy(ref) as string))), git, disk, transport)
+  const signed = await bringSignatures(new Map([...signatures].filter(([ref]) => digests.has(signedBy(ref) as string) && !forgotten.has(signedBy(ref) as string))), git, disk, transport)
+  const late = [...new Set([...signatures.keys()].map((ref) => signedBy(ref) as string))].filter((digest) => !tombstones.has(digest) && forgotten.has(digest))
+  if (late.length > 0) await removeRefs(late, git)
   rejected.push(...signed.rejected)
   if (fetched.length + signed.made > 0) await packLooseRefs(commonDir, async () => git)
   return { fetched: fetched.sort(), there, renewed, kept_away, rejected, signatures: signed.made }

@@ -8,6 +8,7 @@ import type { Disk } from '../git/atomic-fs.ts'
 import { type Content, UNREADABLE, blobsInTurn } from '../git/cat-file.ts'
 import { openObjects } from '../git/objects.ts'
 import { type GitObject, REFS, commitOf, objectsOf, pathOf, supersededBy } from '../git/recipe.ts'
+import { readRef } from '../git/refs.ts'
 import { localFolder } from '../local-lists.ts'
 import { type SignatureName, signatureObjects, signaturePathOf } from '../signing/signatures.ts'
 import { removeStale } from './outbox.ts'
@@ -42,7 +43,7 @@ export async function renew(refs: ReadonlyMap<string, string>, { git, disk, tran
     for await (const few of blobsInTurn(objectsIn(folder, git), placesOf(broken)))
       for (const [ref, content] of few) {
         const again = content instanceof Uint8Array ? objectsFor(ref, content, here, git) : null
-        if (again !== null && commitOf(again) === broken.get(ref)) await put(again, objects)
+        if (again !== null && commitOf(again) === broken.get(ref) && isStillNamed(ref, git)) await put(again, objects)
       }
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 2 })
@@ -72,6 +73,9 @@ const nameIn = (ref: string): SignatureName => {
   const [digest = '', remnant = ''] = ref.split('/').reverse()
   return { digest, remnant }
 }
+
+/** Somebody may have forgotten it meanwhile. */
+const isStillNamed = (ref: string, { repository }: Git): boolean => readRef(repository, digestIn(ref) ?? nameIn(ref).remnant) !== null
 
 /** What the commit of a ref follows from; null: it is no valid remnant, or something that it supersedes has no ref here. */
 function objectsFor(ref: string, content: Uint8Array, here: Renewing['here'], git: Git): GitObject[] | null {
