@@ -9,6 +9,7 @@ import { hookFolder, uninstallHooks } from '../host/hooks.ts'
 import { workTreesOf } from '../host/git/work-trees.ts'
 import { listCopies } from '../store/copies.ts'
 import { EXCLUDE_LINE, removeExclude } from '../store/exclude.ts'
+import { liesPlainly } from '../store/folders.ts'
 import { trackedFiles } from '../store/format-page.ts'
 import { REFS, pathOf } from '../store/git/recipe.ts'
 
@@ -54,7 +55,7 @@ const agentFile = (path: string, workTrees: readonly string[]): string => relati
 /** Removes what is ours alone and git does not track: copies, and the files of `init --track` where nobody changed them. */
 async function removeCopies(workTree: string, git: Git, host: Host): Promise<string[]> {
   const top = join(workTree, '.remnants')
-  const pages = (await host.files.list(top)).length === 0 ? [] : unchangedPages(workTree, host)
+  const pages = !liesPlainly(workTree, '.remnants/') || (await host.files.list(top)).length === 0 ? [] : unchangedPages(workTree, host)
   const ours = [...listCopies(workTree).map(pathOf), ...pages]
   if (ours.length === 0) return []
   const { status, stdout } = await git.try(['ls-files', '-z', '--', '.remnants'], { cwd: workTree })

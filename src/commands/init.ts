@@ -6,6 +6,7 @@ import { HOOK_NAMES } from '../host/hooks/text.ts'
 import { type Installed, hookFolder, installHook, onPath } from '../host/hooks.ts'
 import { shareWith } from '../host/sharing.ts'
 import { addExclude, removeExclude, wantsExclude } from '../store/exclude.ts'
+import { liesPlainly } from '../store/folders.ts'
 import { trackedFiles } from '../store/format-page.ts'
 import { remoteNamed } from '../store/sync/transport.ts'
 import { installAgents, shownAgent } from './init/agents.ts'
@@ -66,6 +67,7 @@ async function track(workTree: string, host: Host): Promise<Wrote[]> {
   removeExclude(await host.repository(), host.files)
   const written: Wrote[] = []
   for (const [path, text] of trackedFiles(await rootOf(host))) {
+    if (!liesPlainly(workTree, path)) throw new RemnantError('unwritable', `"${join(workTree, '.remnants')}" is not a plain folder`, { hint: 'move it away: nothing is written through a link' })
     if (host.files.stat(join(workTree, path)) !== null) continue
     host.files.write(join(workTree, path), text, 0o644)
     written.push({ path: join(workTree, path), text: `${path}: written, to be committed` })

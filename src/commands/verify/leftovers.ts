@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { RemnantError, codeOf } from '../../base/errors.ts'
 import type { Files } from '../../host/files.ts'
 import type { Repository } from '../../host/git.ts'
+import { liesPlainly } from '../../store/folders.ts'
 import { REFS } from '../../store/git/recipe.ts'
 
 /** So old is what nobody is writing any more (ms). */
@@ -30,7 +31,7 @@ export function leftovers({ commonDir, workTree }: Repository, files: Files, now
   look(join(commonDir, REFS), 2)
   look(join(commonDir, 'info'), 0)
   look(join(commonDir, 'hooks'), 0)
-  if (workTree !== null) look(join(workTree, '.remnants'), 3)
+  if (workTree !== null && liesPlainly(workTree, '.remnants/')) look(join(workTree, '.remnants'), 3)
   return [...lockOf(found, join(commonDir, 'packed-refs.lock'), files), ...found]
 }
 

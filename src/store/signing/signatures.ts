@@ -7,7 +7,7 @@ import type { Git, Repository } from '../../host/git.ts'
 import { MAX_SIGNATURE_BYTES, type Signed, decodeSignature } from '../../model/signature.ts'
 import { type Disk, elsewhere } from '../git/atomic-fs.ts'
 import { readPlain } from '../copies.ts'
-import { foldersIn, namesIn } from '../folders.ts'
+import { foldersIn, liesPlainly, namesIn } from '../folders.ts'
 import { openObjects } from '../git/objects.ts'
 import { type GitObject, REFS, commitOf, holding } from '../git/recipe.ts'
 import { refsByGit } from '../git/refs.ts'
@@ -83,7 +83,7 @@ export async function keepSignature(
   if (made.status !== 0) throw new RemnantError('unwritable', `"${ref}" can't be made`, { hint: 'git fsck' })
   const { workTree } = repository
   // A copy is for readers: where a link or a file is in its way, git has it all the same.
-  if (workTree !== null && copiesCanLie(workTree, name.remnant)) files.write(join(workTree, signaturePathOf(name)), bytes, 0o644)
+  if (workTree !== null && liesPlainly(workTree, signaturePathOf(name))) files.write(join(workTree, signaturePathOf(name)), bytes, 0o644)
   return true
 }
 
@@ -113,9 +113,6 @@ function copiesIn(workTree: string | null): string[] {
   if (workTree === null || !isFolder(join(workTree, '.remnants')) || !isFolder(join(workTree, '.remnants', 'sig'))) return []
   return foldersIn(join(workTree, '.remnants', 'sig')).filter((name) => HEX_64.test(name))
 }
-
-const copiesCanLie = (workTree: string, remnant: string): boolean =>
-  ['.remnants', '.remnants/sig', `.remnants/sig/${remnant}`].every((folder) => lstatSync(join(workTree, folder), { throwIfNoEntry: false })?.isDirectory() ?? true)
 
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 

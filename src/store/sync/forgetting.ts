@@ -4,7 +4,9 @@ import type { Files } from '../../host/files.ts'
 import type { Git } from '../../host/git.ts'
 import { join } from 'node:path'
 import type { Remnant } from '../../model/remnant.ts'
+import { liesPlainly, namesIn } from '../folders.ts'
 import { REFS, type GitObject, pathOf, refOf } from '../git/recipe.ts'
+import { signaturePathOf } from '../signing/signatures.ts'
 
 /** Where objects of a forgotten remnant are still to be found in this clone. */
 export interface Remains {
@@ -44,10 +46,13 @@ export async function removeRefs(digests: readonly string[], git: Git): Promise<
   return lines.filter((line) => !line.includes(`${REFS}sig/`)).length
 }
 
+const SIGNATURE = /^[0-9a-f]{64}\.json$/
+
 /** Removes the copies of remnants (and of their signatures) in a work tree; those that git tracks there stay, and are named. */
 export async function removeCopies(digests: readonly string[], workTree: string, git: Git, files: Files): Promise<{ removed: string[]; tracked: string[] }> {
-  const signatures = digests.flatMap((digest) => files.list(join(workTree, '.remnants', 'sig', digest)).map(({ name }) => `.remnants/sig/${digest}/${name}`))
-  const paths = [...digests.map(pathOf), ...signatures]
+  const signatures = digests.flatMap((remnant) => namesIn(join(workTree, '.remnants', 'sig', remnant)).flatMap((name) => (SIGNATURE.test(name) ? [signaturePathOf({ digest: name.slice(0, -5), remnant })] : [])))
+  // What a link leads to is nothing of ours, whatever its name.
+  const paths = [...digests.map(pathOf), ...signatures].filter((path) => liesPlainly(workTree, path))
   const there = paths.filter((path) => files.stat(join(workTree, path))?.kind === 'file')
   const { status, stdout } = await git.try(['ls-files', '-z', '--', ...paths], { cwd: workTree })
   const tracked = status === 0 ? Buffer.from(stdout).toString('utf8').split('\0').filter((path) => path !== '') : there

@@ -14,6 +14,7 @@ import type { Signer } from '../../model/signer.ts'
 import type { Store, StoreFault } from '../../model/store.ts'
 import type { Disk } from '../git/atomic-fs.ts'
 import { readPlain } from '../copies.ts'
+import { liesPlainly } from '../folders.ts'
 import { REFS, commitOf } from '../git/recipe.ts'
 import { type SignatureName, type StoredSignature, keepSignature, listSignatures, readSignatures, signatureObjects, signaturePathOf, signatureRefOf } from '../signing/signatures.ts'
 import { groundsOnce, revokedDigest, signerFor, stillCounts } from '../signing/trust.ts'
@@ -118,9 +119,10 @@ export async function auditSignatures(place: SigningPlace): Promise<readonly Sto
     const ref = refs.get(signatureRefOf(one))
     if (ref !== undefined && ref !== commitOf(signatureObjects(one, Buffer.from(canonical(one.signature)), repository.objectFormat)))
       found.push({ subject: signatureRefOf(one), fault: 'names a commit that does not follow from its signature', repair: 'get it again from a clone that has it whole' })
-    const copy = repository.workTree === null ? 'absent' : readPlain(join(repository.workTree, signaturePathOf(one)))
+    const path = signaturePathOf(one)
+    const copy = repository.workTree === null ? 'absent' : liesPlainly(repository.workTree, path) ? readPlain(join(repository.workTree, path)) : 'linked'
     if (copy !== 'absent' && (typeof copy === 'string' || sha256(copy) !== one.digest))
-      found.push({ subject: signaturePathOf(one), fault: copy === 'linked' ? 'is reached through a symbolic link' : 'does not hash to its name', repair: 'git remnant verify --repair' })
+      found.push({ subject: path, ...(copy === 'linked' ? { fault: 'is reached through a symbolic link', repair: 'put a plain folder in its place' } : { fault: 'does not hash to its name', repair: 'git remnant verify --repair' }) })
     const stored = await store.read(one.remnant)
     if (stored === null) found.push({ subject: signatureRefOf(one), fault: 'signs a remnant that is not here', repair: 'git remnant fetch' })
     else if ('remnant' in stored && !(await ssh.fits(encodeRemnant(stored.remnant).bytes, one.signature.signature)))
