@@ -120,8 +120,8 @@ describe('the hook before a call', () => {
     for (const name of ['sh', 'grep', 'cat']) symlinkSync(made.run(['which', name]).stdout.trim(), join(bin, name))
     expect(made.hook(payload(made.dir, TOOL), { env: { PATH: bin } })).toEqual(NOTHING)
     for (const status of [1, 3, 70, 127, 134]) {
-      writeFileSync(join(bin, 'node'), `#!/bin/sh\nexit ${status}\n`, { mode: 0o755 })
-      expect(made.hook(payload(made.dir, TOOL), { env: { PATH: bin } })).toEqual(NOTHING)
+      writeFileSync(join(bin, 'node'), `#!/bin/sh\necho 'SyntaxError: Unexpected token' >&2\nexit ${status}\n`, { mode: 0o755 })
+      for (const event of ['PreToolUse', 'PostToolUse', 'SessionStart']) expect(made.hook(payload(made.dir, TOOL), { env: { PATH: bin }, event })).toEqual(NOTHING)
     }
     const alone = join(made.base, 'alone')
     mkdirSync(join(alone, 'hooks'), { recursive: true })
