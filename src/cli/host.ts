@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Host } from '../command.ts'
 import { openFiles } from '../host/files.ts'
+import { beforeGit } from '../host/git/environment.ts'
 import type { Processes } from '../host/processes.ts'
 import type { Sets } from '../model/sets.ts'
 
@@ -22,7 +23,7 @@ export interface Outside {
 
 /** The outside as verbs reach it. Each part is loaded and opened when it is first asked for. */
 export function openHost(outside: Outside, cwd: string, json: boolean): Host {
-  const { env } = outside
+  const env = beforeGit(outside.env)
   const files = openFiles()
   const processes = lazily(once(async () => (await import('../host/processes.ts')).openProcesses()))
   const repository = once(async () => (await import('../host/git/repository.ts')).openRepository(cwd, env))

@@ -5,6 +5,15 @@ import { clone } from '../clone.ts'
 
 const data = (stdout: string) => JSON.parse(stdout)
 
+describe('git remnant guard, started by git', () => {
+  it("knows an option that git does not, though git's own folder of commands is first on PATH", () => {
+    const made = clone({ fresh: true })
+    made.remnant('run', '--', 'git', 'status', '--frobnicate')
+    expect(made.remnant('teardown').status).toBe(0)
+    expect(made.remnant('guard', '--', 'git', 'status', '--frobnicate')).toMatchObject({ status: 1, stdout: expect.stringContaining('unknown option') })
+  })
+})
+
 describe('git remnant guard', () => {
   it('tells a known dead end and a deed that was made, with 1, and is silent of all else, with 0', () => {
     const made = clone()

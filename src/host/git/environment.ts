@@ -1,4 +1,15 @@
+import { delimiter } from 'node:path'
+
 export type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * The environment as it was before git started us: git puts the folder of its own commands first on PATH, so that `git-status` seems
+ * to be a program that anybody finds, and another git than theirs the first.
+ */
+export function beforeGit(env: Env): Env {
+  const { GIT_EXEC_PATH: own, PATH: path } = env
+  return own && path?.startsWith(`${own}${delimiter}`) ? { ...env, PATH: path.slice(own.length + delimiter.length) } : env
+}
 
 /** An environment without what ties git to one repository (`git rev-parse --local-env-vars`). */
 export const withoutGit = (env: Env): Record<string, string | undefined> =>
