@@ -41,7 +41,7 @@ export const openDeedText = (target: string, identifier: string | null): string 
   bounded(
     'git-remnant:',
     `Another session of this clone was about to do the same, and no failure of it is recorded: ${short(target.replace('/', ' '), 100)}${identifier === null ? '' : `, ${short(identifier, 100)}`}.`,
-    'It may have been done, be under way, or not have been let through; what is there now would show it. To go past it: REMNANT=0, or "guard" in the configuration.',
+    'It may have been done, be under way, or not have been let through; what is there now would show it. To go past it: git remnant allow --once -- and the command, REMNANT=0, or "guard" in the configuration.',
   )
 
 const past = (claim: string, digest: string): string =>

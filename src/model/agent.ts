@@ -93,8 +93,8 @@ export const PASS: HookAnswer = { stdout: '', stderr: '', status: 0 }
 /** An answer as one JSON value and nothing else. */
 export const inJson = (value: Json): HookAnswer => ({ stdout: `${JSON.stringify(value)}\n`, stderr: '', status: 0 })
 
-/** What stands under an `ask` where the host can't ask: the call is stopped, and the reader must know how to go on. */
-export const insteadOfAsking = ({ text }: Decision): string => `${text}\nThis host has no way to ask, so the call was stopped. A person who wants it made runs it, or starts the session with REMNANT=0.`
+/** What stands under an `ask` where the host can't ask: the call is stopped, and the reader must know how to go on. At most 600 characters with it. */
+export const insteadOfAsking = ({ text }: Decision): string => `${text}\nThis host can not ask, so the call was stopped; a person who wants it made may run it.`
 
 /** An event in which nothing has happened yet. */
 export const NOTHING_YET = { call: null, tool: 'other', command: null, edits: [], outcome: { is: 'unknown' }, output: null } as const

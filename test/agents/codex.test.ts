@@ -46,7 +46,7 @@ describe('Codex', () => {
     ['silent', null, '', 0],
     ['note', { hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'It failed here before.' } }, '', 0],
     ['deny', null, 'It failed here before.\n', 2],
-    ['ask', null, 'It failed here before.\nThis host has no way to ask, so the call was stopped. A person who wants it made runs it, or starts the session with REMNANT=0.\n', 2],
+    ['ask', null, 'It failed here before.\nThis host can not ask, so the call was stopped; a person who wants it made may run it.\n', 2],
   ] as const)('is told: %s', (is, json, stderr, status) => {
     expect(told(codex, before!, is)).toEqual({ json, stderr, status })
   })

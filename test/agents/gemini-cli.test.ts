@@ -49,7 +49,7 @@ describe('Gemini CLI', () => {
     ['silent', null],
     ['note', { systemMessage: 'It failed here before.' }],
     ['deny', { decision: 'deny', reason: 'It failed here before.' }],
-    ['ask', { decision: 'deny', reason: 'It failed here before.\nThis host has no way to ask, so the call was stopped. A person who wants it made runs it, or starts the session with REMNANT=0.' }],
+    ['ask', { decision: 'deny', reason: 'It failed here before.\nThis host can not ask, so the call was stopped; a person who wants it made may run it.' }],
   ] as const)('is told: %s', (is, json) => {
     expect(told(geminiCli, before!, is)).toEqual({ json, stderr: '', status: 0 })
   })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Intended, type Told, judgeDeadEnd, judgeDeed, under } from '../../src/guard.ts'
+import { type Intended, SILENT, type Told, judgeDeadEnd, judgeDeed, under } from '../../src/guard.ts'
 import type { DeadEnd, Deed, Green, Here } from '../../src/guard/entry.ts'
-import { deadEndText } from '../../src/guard/words.ts'
+import { deadEndText, openDeedText } from '../../src/guard/words.ts'
+import { insteadOfAsking } from '../../src/model/agent.ts'
 import type { BoundaryClass } from '../../src/model/claim.ts'
 import type { Rank } from '../../src/model/rank.ts'
 
@@ -148,6 +149,16 @@ describe('a mutation that was made before', () => {
 
   it('is told as done where one remnant knows that and another does not', () => {
     expect(judgeDeed(intended, [here(deed({ unknown: true, claim_id: '0'.repeat(64) })), here(deed())]).text).toContain('was done before')
+  })
+
+  it('stays within 600 characters where a host can not ask, and still says how to go past it', () => {
+    const long = `npm/${'x'.repeat(300)}`
+    const asks = [true, false].map((unknown) => judgeDeed({ ...intended, target: long, identifier: long }, [here(deed({ target: long, identifier: long, unknown }))]))
+    for (const asked of [...asks, { ...SILENT, text: openDeedText(long, long) }]) {
+      const text = insteadOfAsking(asked)
+      expect(text.length).toBeLessThanOrEqual(600)
+      expect(text).toMatch(/git remnant allow --once .+, REMNANT=0, or "guard" in the configuration\./)
+    }
   })
 
   it('stays within 600 characters', () => {
