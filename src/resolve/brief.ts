@@ -60,6 +60,10 @@ type Group = (typeof GROUPS)[number][0]
 
 /** The order in which a short budget keeps them; shown they stand as above. */
 const IMPORTANCE: readonly Group[] = ['deed', 'anew', 'unsure', 'dead end', 'red', 'handoff', 'gate', 'residual', 'push', 'declared']
+/** Of these none may be passed over for something else. */
+const FIRST: ReadonlySet<Group> = new Set(['deed', 'anew', 'unsure'])
+/** So many of one group, then those of the next: many of one kind leave room for the others. */
+const AT_ONCE = 3
 
 interface Fact {
   readonly id: string
@@ -93,7 +97,19 @@ function factsOf({ remnants }: Resolution, nearness: Nearness, isKnownAgain: (cl
       if (known === undefined) said.set(claim.claim_id, [{ rank, claim, keys }])
       else known.push({ rank, claim, keys })
     }
-  return [...said].map(([id, told]) => factFrom(id, told, nearness, isKnownAgain(id))).sort(byImportance)
+  return inTurns([...said].map(([id, told]) => factFrom(id, told, nearness, isKnownAgain(id))).sort(byImportance))
+}
+
+/** What is equally near is taken from its groups in turn. `facts`: by importance. */
+function inTurns(facts: readonly Fact[]): Fact[] {
+  const counts = new Map<string, number>()
+  const turns = facts.map((fact) => {
+    const key = JSON.stringify([fact.rank, fact.nearness, fact.group])
+    const before = counts.get(key) ?? 0
+    counts.set(key, before + 1)
+    return { fact, turn: FIRST.has(fact.group) ? 0 : Math.floor(before / AT_ONCE) }
+  })
+  return turns.sort((a, b) => byRank(a.fact.rank, b.fact.rank) || b.fact.nearness - a.fact.nearness || a.turn - b.turn).map(({ fact }) => fact)
 }
 
 function factFrom(id: string, told: readonly Told[], nearness: Nearness, knownAgain: boolean): Fact {

@@ -180,6 +180,15 @@ describe('a brief\'s budget', () => {
     expect(order(tell('one', 'recorded', 2), tell('two', 'recorded', 1), tell('three', 'recorded', 3))).toEqual(['three', 'one', 'two'])
   })
 
+  it('leaves room for what else there is where there is much of one kind, but for none before a deed', () => {
+    const ends = Array.from({ length: 20 }, (_, i) => deadEnd(['npm', 'run', `x${i}`], `npm error Missing script: "x${i}"`, [['tool:npm', 'npm 11.19.1']]))
+    expect(brief([held([...ends, TEST])], { budget: 250 }).claims).toContain(idOf(TEST))
+    const deeds = Array.from({ length: 20 }, (_, i) => deed(['git', 'push', 'origin', `b${i}`], { kind: 'git-remote', id: 'origin' }, `b${i}`))
+    const { claims, left_out } = brief([held([...deeds, TEST])], { budget: 250 })
+    expect(left_out).toBeGreaterThan(0)
+    expect(claims).not.toContain(idOf(TEST))
+  })
+
   it('keeps first what has to do with the path', () => {
     const { claims } = brief([ALL], { budget: 110, touches: (_, keys) => keys.includes('tree:.') })
     expect(claims.slice(0, 2)).toEqual([OPEN, PUSH].map(idOf))
