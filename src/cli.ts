@@ -7,6 +7,7 @@ import { type Outside, openHost } from './cli/host.ts'
 import { quickWords } from './cli/quick.ts'
 import { beforeRest, verbIndex } from './cli/words.ts'
 import { type Verb, verbs as allVerbs } from './commands.ts'
+import { plainText } from './model/plain.ts'
 
 /** Runs one command line (without `node` and the script) and prints its answer. The exit status; never throws. */
 export async function cli(argv: readonly string[], outside: Outside, verbs: readonly Verb[] = allVerbs): Promise<number> {
@@ -73,8 +74,8 @@ async function report(thrown: unknown, json: boolean, outside: Outside): Promise
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   const hint = known ? thrown.hint : 'this is a bug of git-remnant: please report it with the lines above'
   if (!known) outside.warn(`git-remnant: ${(thrown instanceof Error && thrown.stack) || message}`)
-  else if (!json) outside.warn(`git-remnant: ${message}`)
-  if (hint !== undefined && (!known || !json)) outside.warn(`hint: ${hint}`)
+  else if (!json) outside.warn(`git-remnant: ${plainText(message)}`)
+  if (hint !== undefined && (!known || !json)) outside.warn(`hint: ${plainText(hint)}`)
   if (json) await write(outside, `${JSON.stringify({ schemaVersion: 1, error: { fault, message, hint: hint ?? null } })}\n`).catch(() => false)
   return known ? EXIT[thrown.fault] : EXIT_BUG
 }

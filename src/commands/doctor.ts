@@ -90,7 +90,7 @@ async function hooks(host: Host): Promise<Check[]> {
 
 function answer(checks: readonly Check[]): Answer {
   return {
-    text: checks.map(({ name, ok, note, hint }) => `${ok ? 'ok' : 'no'}  ${name}: ${note}${hint === null ? '' : `\n      ${hint}`}`).join('\n'),
+    text: checks.map(({ name, ok, note, hint }) => `${ok ? 'ok' : 'no'}  ${name}: ${plainText(note)}${hint === null ? '' : `\n      ${plainText(hint)}`}`).join('\n'),
     data: { checks },
     status: checks.every(({ ok }) => ok) ? 0 : 1,
   }

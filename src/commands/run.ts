@@ -19,6 +19,7 @@ import { OBSERVATION_SCHEMA, type Observation, turnOf } from '../model/observati
 import type { Outcome } from '../model/outcome.ts'
 import type { World } from '../model/probe.ts'
 import type { Sets } from '../model/sets.ts'
+import { plainText } from '../model/plain.ts'
 
 /** The last bytes of an output that are kept: the end says how it ended. */
 const KEPT_OUTPUT = 256 * 1024
@@ -64,7 +65,7 @@ async function orWarn<T>(host: Host, work: () => Promise<T>): Promise<T | null> 
     return await work()
   } catch (cause) {
     if (!(cause instanceof RemnantError)) throw cause
-    host.warn(`not witnessed: ${cause.message}`)
+    host.warn(`not witnessed: ${plainText(cause.message)}`)
     return null
   }
 }
@@ -146,7 +147,7 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
     }
   } catch (cause) {
     if (!(cause instanceof RemnantError)) throw cause
-    host.warn(`not witnessed: ${cause.message}`)
+    host.warn(`not witnessed: ${plainText(cause.message)}`)
     return null
   }
 }

@@ -3,6 +3,7 @@ import type { Host } from '../../command.ts'
 import { startInBackground, toldLater } from '../../host/sharing.ts'
 import { digestIn, openSentList, ownRefs } from '../../store/sync/queue.ts'
 import { addressesOf } from '../../store/sync/transport.ts'
+import { plainText } from '../../model/plain.ts'
 
 /** What git is about to make of a ref on the remote; zeros: nothing. */
 export interface Pushing {
@@ -32,7 +33,7 @@ export async function sendWhatIsDue(host: Host, remote: string | undefined, push
     await startInBackground(['send', '--', remote, ...pushing.slice(0, MOST_LOOKED_AT).map(({ ref, oid }) => `${oid} ${ref}`)], host)
   } catch (thrown) {
     if (!(thrown instanceof RemnantError)) throw thrown
-    host.warn(`git-remnant: no remnant was sent: ${thrown.message}`)
+    host.warn(`git-remnant: no remnant was sent: ${plainText(thrown.message)}`)
   }
 }
 

@@ -8,6 +8,7 @@ import { REMNANT_SCHEMA, decodeRemnant } from '../../model/remnant.ts'
 import { SIGNATURE_SCHEMA, decodeSignature } from '../../model/signature.ts'
 import { REFS, pathOf } from '../../store/git/recipe.ts'
 import { signaturePathOf } from '../../store/signing/signatures.ts'
+import { plainText } from '../../model/plain.ts'
 
 /** One line that git writes to a pre-push hook. */
 interface Pushed {
@@ -46,7 +47,7 @@ async function sealBefore(host: Host): Promise<void> {
     await (await import('../teardown.ts')).sealJournals(host)
   } catch (thrown) {
     if (!(thrown instanceof RemnantError)) throw thrown
-    host.warn(`git-remnant: not sealed: ${thrown.message}`)
+    host.warn(`git-remnant: not sealed: ${plainText(thrown.message)}`)
   }
 }
 

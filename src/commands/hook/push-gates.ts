@@ -6,6 +6,7 @@ import { command as inWords, data } from '../../resolve/words.ts'
 import { type Tried, tryGates } from '../gate/run.ts'
 import { aboutOf, documentOf, idOf } from '../gate/telling.ts'
 import { changedPaths, touched } from '../gate/touched.ts'
+import { plainText } from '../../model/plain.ts'
 
 /** What git will push, as `local`: an object's id; `there`: what the remote has now, null for nothing. */
 export interface Push {
@@ -31,7 +32,7 @@ export async function gatesOfPush(pushes: readonly Push[], remote: string | unde
     return { stopped: red.flatMap(stopOf), gates: tried.map(documentOf) }
   } catch (thrown) {
     if (!(thrown instanceof RemnantError)) throw thrown
-    host.warn(`git-remnant: no gate was run: ${thrown.message}`)
+    host.warn(`git-remnant: no gate was run: ${plainText(thrown.message)}`)
     return NOTHING
   }
 }
