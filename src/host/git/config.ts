@@ -10,7 +10,7 @@ export function readGitConfig(text: string): GitConfig | null {
   let section = ''
   for (const line of joined(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n').split('\n'))) {
     let rest = line.trim()
-    const header = HEADER.exec(rest)
+    const header = rest.startsWith('[') ? HEADER.exec(rest) : null
     if (header !== null) {
       section = (header[1] as string).toLowerCase() + (header[2] === undefined ? '' : `.${header[2].replace(/\\(.)/g, '$1')}`)
       rest = rest.slice(header[0].length).trim()
@@ -46,7 +46,7 @@ const SETTING = /^([A-Za-z][A-Za-z0-9-]*)/
 function* joined(lines: readonly string[]): Generator<string> {
   let held = ''
   for (const line of lines) {
-    const open = /(?:^|[^\\])(?:\\\\)*\\$/.test(line)
+    const open = line.endsWith('\\') && /(?:^|[^\\])(?:\\\\)*\\$/.test(line)
     held += open ? line.slice(0, -1) : line
     if (open) continue
     yield held
@@ -69,7 +69,7 @@ function valueOf(text: string): string | null {
       value += escaped
       kept = value.length
       continue
-    } else if (quoted || !/\s/.test(c)) {
+    } else if (quoted || c.trim() !== '') {
       value += c
       kept = value.length
       continue

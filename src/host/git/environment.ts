@@ -12,8 +12,11 @@ export function beforeGit(env: Env): Env {
 }
 
 /** An environment without what ties git to one repository (`git rev-parse --local-env-vars`). */
-export const withoutGit = (env: Env): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !LOCAL_VARIABLES.includes(name)))
+export function withoutGit(env: Env): Record<string, string | undefined> {
+  const rest = { ...env }
+  for (const name of LOCAL_VARIABLES) if (name in rest) delete rest[name]
+  return rest
+}
 
 const LOCAL_VARIABLES = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',

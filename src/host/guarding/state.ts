@@ -27,11 +27,16 @@ const LONGEST_SAID = 256 * 1024
 
 export function openSaid(call: Call, repository: Repository): Said {
   const [session, id] = [hashOf(JSON.stringify([call.host, call.session])), call.call === null ? '-' : hashOf(call.call)]
-  let lines: readonly string[] | undefined
+  let text: string | undefined
   const known = (claim: string): string[] => {
-    lines ??= (textOf(saidPath(repository)) ?? '').split('\n')
-    const begin = `${session} ${hashOf(claim)} `
-    return lines.filter((line) => line.startsWith(begin)).map((line) => line.slice(begin.length))
+    text ??= `\n${textOf(saidPath(repository)) ?? ''}`
+    const begin = `\n${session} ${hashOf(claim)} `
+    const calls: string[] = []
+    for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, at + 1)) {
+      const end = text.indexOf('\n', at + 1)
+      calls.push(text.slice(at + begin.length, end === -1 ? undefined : end))
+    }
+    return calls
   }
   return {
     of(claim) {
@@ -41,8 +46,8 @@ export function openSaid(call: Call, repository: Repository): Said {
     },
     note(claim) {
       if (id !== '-' && known(claim).includes(id)) return
-      put(saidPath(repository), `${session} ${hashOf(claim)} ${id}\n`, (lines?.join('\n').length ?? 0) > LONGEST_SAID)
-      lines = undefined
+      put(saidPath(repository), `${session} ${hashOf(claim)} ${id}\n`, (text?.length ?? 0) > LONGEST_SAID)
+      text = undefined
     },
   }
 }
