@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isAbsolute, relative, resolve } from 'node:path'
+import { relative } from 'node:path'
 import { RemnantError } from '../base/errors.ts'
 import type { Arguments, Command, Host } from '../command.ts'
 import { claim } from '../distill/claim.ts'
@@ -11,6 +11,8 @@ import { appendIntent, harmfulAt, intentLine } from '../host/guarding/intent.ts'
 import { appendToJournal, openSession } from '../host/journals.ts'
 import { journalPath } from '../host/journals/append.ts'
 import { readKeys } from '../host/keys.ts'
+import { editsSinceRed, noteAfterGate, sourcesOfGate } from '../host/witnessing/between.ts'
+import { isUnmarked, neverStarted } from '../host/witnessing/unstarted.ts'
 import type { Collected } from '../host/processes.ts'
 import { type Trace, openTrace } from '../host/trace.ts'
 import { commandOf, shown } from '../model/command.ts'
@@ -107,8 +109,15 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
       edits: [],
       declared: null,
     }
-    const values = async (outcome: Outcome, output: string): Promise<KeyValues> =>
-      readKeys([...(await wantedBy({ ...base, outcome, output, keys: {} }, repository.workTree, sets)), ...structural], sets.probes, world)
+    const looked = { session: base.session, repository, files: host.files }
+    const gate = sourcesOfGate(args.rest, base.folder, sets)
+    let edits: Observation['edits'] = []
+    // A gate that turns green by an edit is a fix, which rests on its sources too.
+    const turned = (): readonly Key[] => (gate !== null && edits.length > 0 ? [gate] : [])
+    const values = async (outcome: Outcome, output: string): Promise<KeyValues> => {
+      if (gate !== null) edits = await editsSinceRed(looked, world)
+      return readKeys([...(await wantedBy({ ...base, outcome, output, keys: {} }, repository.workTree, sets)), ...turned(), ...structural], sets.probes, world)
+    }
     return {
       session: base.session,
       record_id: base.record_id,
@@ -133,7 +142,7 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
         if (typeof told === 'string') host.warn(notTraced(told))
         const traced = told !== null && typeof told === 'object'
         const wanted = await wantedBy({ ...base, outcome, output: ended.output, ...(traced ? { keys: told, traced } : { keys: {} }) }, repository.workTree, sets)
-        const after = await readKeys([...wanted, ...structural, 'repository'], sets.probes, fresh)
+        const after = await readKeys([...wanted, ...turned(), ...structural, 'repository'], sets.probes, fresh)
         const at = host.now().toISOString()
         const keys = { ...unchanged(before, after), ...(traced && told) }
         const root = after.get('repository')
@@ -141,7 +150,11 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
         // What the command started (a commit, a push) may have sealed the session, which ends with its seal unless somebody named it.
         const isOpen = named !== null || host.files.stat(journalPath(base.host, base.session, repository)) !== null
         const session = isOpen ? base.session : await open()
-        appendToJournal({ ...base, session, at, outcome, output: ended.output, keys, worktree: repository.workTree as string, ...(traced && { traced }) }, repository, host.files)
+        const line = { ...base, session, at, keys, worktree: repository.workTree as string }
+        // Both ends of the way were looked at: what was edited stands before the run that it led to.
+        if (edits.length > 0) appendToJournal({ ...line, record_id: randomUUID(), kind: 'edit', command: null, outcome: { is: 'unknown' }, output: null, keys: {}, edits }, repository, host.files)
+        if (gate !== null && outcome.is === 'code') await noteAfterGate(outcome.code !== 0, { ...looked, session }, fresh)
+        appendToJournal({ ...line, outcome, output: ended.output, ...(traced && { traced }) }, repository, host.files)
         return session
       },
     }
@@ -184,21 +197,6 @@ function unchanged(before: KeyValues, after: KeyValues): Record<Key, string> {
     if (earlier === undefined || ('value' in earlier && earlier.value === reading.value)) keys[key] = reading.value
   }
   return keys
-}
-
-/** What lies there was no program: what we say of it is no evidence. */
-const neverStarted = ({ status, output }: { readonly status: number; readonly output: string }): boolean => status === 126 && /^git-remnant: [^\n]*: Permission denied\n$/.test(output)
-
-/** It is a file of the repository whose own mode says that it is no program: that mode is in the key of its folder's tree. */
-async function isUnmarked(program: string, workTree: string, host: Host): Promise<boolean> {
-  const path = resolve(host.cwd, program)
-  const from = relative(workTree, path)
-  if (!program.includes('/') || from.startsWith('..') || isAbsolute(from)) return false
-  const stat = host.files.stat(path)
-  if (stat?.kind !== 'file' || (stat.mode & 0o111) !== 0) return false
-  const git = await host.git()
-  const modes = await git.try(['config', '--type=bool', '--get', 'core.fileMode'])
-  return Buffer.from(modes.stdout).toString('utf8').trim() !== 'false' && (await git.try(['check-ignore', '--quiet', '--', path])).status === 1
 }
 
 async function headOf(host: Host): Promise<string | null> {

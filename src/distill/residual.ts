@@ -118,7 +118,7 @@ function unpatched(made: readonly Change[], keys: readonly Key[]): Unpatched {
   return {
     reason: made.some(isEdit)
       ? 'what was edited since the gate was first red was put back before it turned green'
-      : 'no edit was recorded between the last red run of the gate and its first green one (one by hand, or beside "git remnant run", is not seen)',
+      : 'no edit was recorded between the last red run of the gate and its first green one (one by hand is seen only between two runs by "git remnant run", and never in what git ignores)',
     order: null,
   }
 }

@@ -45,6 +45,47 @@ const GREEN = { duration_ms: 20, tool_name: 'Bash', tool_input: { command: 'npm 
 const MISSING = { duration_ms: 20, tool_name: 'Bash', tool_input: { command: 'npm run biuld' }, error: 'Exit code 1\nnpm error Missing script: "biuld"\n', tool_use_id: 't2' }
 const SILENT = { status: 0, stdout: '', stderr: '' }
 
+const RED = { duration_ms: 20, tool_name: 'Bash', tool_input: { command: 'npm test' }, error: 'Exit code 1\nnot ok 1 - adds\n# tests 1\n# pass 0\n# fail 1\n', tool_use_id: 'r1' }
+
+describe('a fix', () => {
+  const CAUSE = 'The function `sum` subtracts its second argument.'
+  const SUM = 'exports.sum = (a, b) => a - b\n'
+
+  it('that an agent makes between a red gate and a green one is a residual, once its cause is declared', () => {
+    const made = project()
+    made.write('sum.cjs', SUM)
+    expect(made.claude('PostToolUseFailure', RED)).toEqual(SILENT)
+    const fixed = SUM.replace('-', '+')
+    made.write('sum.cjs', fixed)
+    expect(made.claude('PostToolUse', { tool_name: 'Write', tool_input: { file_path: join(made.dir, 'sum.cjs'), content: fixed }, tool_response: { type: 'update', filePath: join(made.dir, 'sum.cjs'), content: fixed, originalFile: SUM, structuredPatch: [] }, tool_use_id: 'e1' })).toEqual(SILENT)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SETTLED_MS)
+    expect(made.claude('PostToolUse', GREEN)).toEqual(SILENT)
+    made.claude('PostToolUse', { tool_name: 'Bash', tool_input: { command: `git remnant claim --root-cause '${CAUSE}'` }, tool_response: { stdout: 'admitted: x\n', stderr: '', interrupted: false }, tool_use_id: 'c1' })
+    expect(made.remnant('teardown').stdout).toContain('1 residual')
+  })
+
+  it('that is made by hand between two runs of a gate is one too: the work tree was looked at before and after', () => {
+    const made = clone()
+    made.write('package.json', '{"name":"w","version":"1.0.0","scripts":{"test":"node --test"}}\n')
+    made.write('sum.cjs', SUM)
+    made.write('a.test.cjs', "require('node:test').test('adds', () => require('node:assert').equal(require('./sum.cjs').sum(1, 2), 3))\n")
+    made.git('add', '-A')
+    made.git('commit', '-q', '-m', 'Start')
+    const [before, run] = [made.git('hash-object', 'sum.cjs').trim(), (...args: string[]) => made.remnant('run', '--', ...args).status]
+    expect(run('npm', 'test')).toBe(1)
+    made.write('sum.cjs', SUM.replace('-', '+'))
+    expect(run('npm', 'test')).toBe(0)
+    const edit = readFileSync(join(made.dir, '.git/remnant/journals', journals(made)[0] as string), 'utf8').split('\n').flatMap((line) => (line.includes('"kind":"edit"') ? [JSON.parse(line)] : []))
+    expect(edit.map(({ edits }) => edits)).toEqual([[{ path: 'sum.cjs', before, after: made.git('hash-object', 'sum.cjs').trim() }]])
+    expect(run('git', 'remnant', 'claim', '--root-cause', CAUSE)).toBe(0)
+    expect(made.remnant('teardown').stdout).toContain('1 residual')
+    // Without a red run before it nothing is noted of edits.
+    made.write('sum.cjs', `${SUM.replace('-', '+')}\n`)
+    expect(run('npm', 'test')).toBe(0)
+    expect(readFileSync(join(made.dir, '.git/remnant/journals', journals(made)[0] as string), 'utf8')).not.toContain('"kind":"edit"')
+  })
+})
+
 describe('an agent\'s session', () => {
   it('is noted as it goes, sealed by the next commit, and told to the next session', () => {
     const made = project()
