@@ -191,7 +191,7 @@ const UNSIGNED = [
 
 const REASONS: Readonly<Record<Exclude<Obstacle, 'not-approved' | 'unsigned'>, string>> = {
   mutation: 'it changes the outside, and is never run again',
-  'no-command': 'no command proves it',
+  'no-command': 'somebody declared it, and no command shows it by itself',
   declared: 'it was declared, and names no check of its own (--gate CMD)',
   'not-runnable': 'its command can not be run from here',
   'not-harmless': 'a dead end is tried only where that is known to be harmless',

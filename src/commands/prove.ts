@@ -78,5 +78,5 @@ async function readGate(text: string, host: Host): Promise<CanonicalCommand> {
   const folder = workTree === null ? '.' : relative(workTree, host.cwd).replaceAll('\\', '/') || '.'
   const principal = principalOf(readShell(text, { folder, root: workTree }))
   if (principal !== null && !principal.symbolic) return principal.command
-  throw new RemnantError('misuse', 'the gate is not one command that can be read', { hint: 'type one command without variables, as --gate "npm test"' })
+  throw new RemnantError('misuse', 'the gate is not one command that can be read', { hint: 'type one command without variables or lists: --gate CMD' })
 }

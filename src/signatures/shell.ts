@@ -89,7 +89,7 @@ function misused(ending: Ending): Failure | 'transient' | null {
     for (const shape of REFUSED) {
       const word = shape.exec(line)?.[1]
       if (word === undefined || !has(words, word)) continue
-      return mayBeTaught(ending, word) ? failed(ending, null, [line]) : failed(ending, 'usage', [line.replace(/^(?:\S*\/)?([\w.+-]+: )/, '$1')], programKeys(ending.command))
+      return mayBeTaught(ending, word) ? unfound(ending, null, [line]) : failed(ending, 'usage', [line.replace(/^(?:\S*\/)?([\w.+-]+: )/, '$1')], programKeys(ending.command))
     }
   }
   return null
@@ -113,9 +113,11 @@ const REFUSED: readonly RegExp[] = [
 /** A word that an alias or a plug-in can give a meaning to, wherever the program looks for them: no key shows that none came. */
 function mayBeTaught({ command }: Ending, word: string): boolean {
   const { program, args } = programOf(command)
-  return !word.startsWith('-') && args.includes(word) && TAUGHT.has(program)
+  return (!word.startsWith('-') && args.includes(word) && TAUGHT.has(program)) || PLUGGED.has(program)
 }
 
+/** Whose options come from plug-ins and files of the repository too. */
+const PLUGGED = new Set(['pytest', 'py.test', 'tox', 'nox'])
 const TAUGHT = new Set('git hg cargo gh glab kubectl oc docker podman helm aws az gcloud heroku dotnet brew conda mamba poetry pdm vagrant jj jupyter'.split(' '))
 
 function has(words: readonly string[], refused: string): boolean {

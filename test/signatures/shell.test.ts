@@ -90,7 +90,6 @@ describe('misuse', () => {
     ['node --foo x', 'node: bad option: --foo'],
     ['bash --foo', 'bash: --foo: invalid option'],
     ['python3 --foo', 'unknown option --foo'],
-    ['pytest --foo', 'pytest: error: unrecognized arguments: --foo'],
     ['npx vitest run --foo', 'CACError: Unknown option `--foo`'],
     ['npx jest --foo', '  Unrecognized option "foo".'],
     ['npx eslint --foo', "Invalid option '--foo' - perhaps you meant '--fix'?"],
@@ -104,6 +103,10 @@ describe('misuse', () => {
     const failure = failureOf(shell, line, `${output}\n`, 2)
     expect(failure).toMatchObject({ class: 'usage', lines: [output.trim()] })
     expect(failure.keys[0]).toMatch(/^tool:/)
+  })
+
+  it('is of no class where a plug-in that no key shows may take the word', () => {
+    for (const line of ['pytest --foo', 'python3 -m pytest --foo', 'tox --foo']) expect(failureOf(shell, line, 'pytest: error: unrecognized arguments: --foo', 4)).toMatchObject({ class: null, keys: [] })
   })
 
   it.each([

@@ -5,6 +5,7 @@ import type { Claim, DebugResidual } from '../../model/claim.ts'
 import { type CanonicalCommand, commandKey } from '../../model/command.ts'
 import type { Held } from '../../model/store.ts'
 import { liveAmong } from '../../resolve/liveness.ts'
+import { command as inWords } from '../../resolve/words.ts'
 import { type Gate, gatesAmong } from '../../host/trial/gates.ts'
 import { partsIn, redDigest, redsIn } from '../../host/proofs.ts'
 import { type Fix, patchesOf } from '../../host/proofs/fix.ts'
@@ -53,7 +54,8 @@ export function gateFor({ changed }: Fix, { gates }: Known): CanonicalCommand {
   const chosen = [residual, touched, gates].find((some) => some.length === 1)?.[0]
   if (chosen !== undefined) return chosen.command
   const message = gates.length === 0 ? 'no claim of this clone names a gate' : 'several gates of this clone could show it'
-  throw new RemnantError('misuse', message, { hint: 'name it, as --gate "npm test"' })
+  const [first] = touched.length > 0 ? touched : gates
+  throw new RemnantError('misuse', message, { hint: first === undefined ? 'name the test that the fix turns green, as --gate CMD' : `name it, as --gate CMD; one of them is ${inWords(first.command)}` })
 }
 
 /** How the gate was red, if this clone knows of it: in the session that made the fix, else in one between the parent and the fix. Signatures by their digest. */

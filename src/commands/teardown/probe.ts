@@ -7,7 +7,7 @@ import { reseal } from '../../distill/reseal.ts'
 import { type Distillation, claimOf } from '../../distill/seal.ts'
 import { approvalsHere } from '../../host/trust/approvals.ts'
 import { resolveHere } from '../../host/here.ts'
-import { reasonInWords, reproduce, stillStanding } from '../../host/trial/reproduce.ts'
+import { reasonInWords, hintFor, reproduce, stillStanding } from '../../host/trial/reproduce.ts'
 import { groundOf } from '../../host/trial/rerun.ts'
 import { allowing } from '../../host/trust/typed.ts'
 import { CLAIM_LISTS } from '../../model/claim.ts'
@@ -175,6 +175,10 @@ const documentOf = ({ written, held, known, stays }: Probed) => ({ digest: writt
 function inLines({ written, held, known, stays, from }: Probed): string[] {
   const told = new Set<string>()
   const approval = ({ command, reason }: Probed['stays'][number]): string[] => {
+    if (reason === 'no-command' && !told.has(reason)) {
+      told.add(reason)
+      return [`    hint: ${hintFor(reason, '')}`]
+    }
     if (reason !== 'not-approved' || command === null || told.has(commandKey(command))) return []
     told.add(commandKey(command))
     return [`    hint: ${allowing(command, from)?.replace(/^/, 'read it, then: ') ?? 'what you run yourself, as git remnant run -- CMD, is approved'}`]

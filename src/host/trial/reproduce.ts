@@ -80,7 +80,7 @@ export const reasonInWords = (reason: string): string => REASONS[reason] ?? `ref
 
 const REASONS: Readonly<Record<string, string>> = {
   mutation: 'a change of the outside is never made again',
-  'no-command': 'no command proves it',
+  'no-command': 'somebody declared it, and no command shows it by itself',
   declared: 'it was declared, and names no check of its own: only a claim declared with --gate CMD can be run again',
   'not-runnable': 'its command can not be run from here',
   'not-harmless': 'a dead end is tried only where that is known to be harmless',
@@ -108,6 +108,7 @@ const BY_HAND = '"git remnant why CLAIM" names its command; what you run yoursel
 const AGAIN = 'try again, when nothing else is at work here: git remnant reprobe --claim CLAIM'
 const HINTS: Readonly<Record<string, string>> = {
   mutation: 'look at the target itself; "git remnant why CLAIM" says what was done there',
+  'no-command': 'see for yourself that it is so, then declare it here: git remnant claim "…" --by CMD',
   declared: 'once CMD passes, declare it again with --gate CMD in place of --effect',
   'not-runnable': BY_HAND,
   'not-harmless': BY_HAND,
