@@ -2,9 +2,11 @@ import type { Probe } from './model/probe.ts'
 import absent from './probes/absent.ts'
 import absentTool from './probes/absent-tool.ts'
 import env from './probes/env.ts'
+import exists from './probes/exists.ts'
 import file from './probes/file.ts'
 import interfaceVersion from './probes/interface.ts'
 import lock from './probes/lock.ts'
+import makefiles from './probes/makefiles.ts'
 import names from './probes/names.ts'
 import osRelease from './probes/os-release.ts'
 import platform from './probes/platform.ts'
@@ -23,7 +25,9 @@ export const probes: readonly Probe[] = [
   repository,
   tool,
   file,
+  exists,
   tree,
+  makefiles,
   names,
   reads,
   lock,

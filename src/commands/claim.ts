@@ -1,7 +1,12 @@
+import { join, resolve } from 'node:path'
 import { RemnantError } from '../base/errors.ts'
 import type { Arguments, Command, Host } from '../command.ts'
-import { refusalOfWords } from '../distill/admit.ts'
+import { type Refusal, refusalOfWords } from '../distill/admit.ts'
+import { rootRelative } from '../distill/normalise.ts'
 import { readEffect } from '../model/declaration.ts'
+import { neededPath } from '../model/effect.ts'
+import type { SessionWorld } from '../model/ephemeron.ts'
+import { splitKey } from '../model/key.ts'
 import type { Declared } from '../model/observation.ts'
 
 export default {
@@ -24,15 +29,26 @@ export default {
   statuses: { 1: 'a rule refuses it' },
   async run(args, host) {
     const declared = declaredBy(args)
-    const refusal = await refusalOfWords(declared, { session: host.env['GIT_REMNANT_SESSION'] ?? '', root: await rootOf(host) }, await host.sets())
+    const session = { session: host.env['GIT_REMNANT_SESSION'] ?? '', root: await rootOf(host) }
+    const refusal: (Refusal & { readonly word?: string; readonly hint?: string }) | null = (await refusalOfWords(declared, session, await host.sets())) ?? refusalOfPath(declared, session, host)
     if (refusal === null) return { text: 'admitted: teardown keeps it if this call stands in the session log, and the log bears it out', data: { admitted: true, rule: null, reason: null } }
-    const hint = refusal.rule === 'effect' ? EFFECT_HINT : null
+    const hint = refusal.rule !== 'effect' ? null : (refusal.hint ?? EFFECT_HINT)
     return { text: [`refused by ${refusal.rule}: ${refusal.reason}${refusal.word === undefined ? '' : ` ("${refusal.word}")`}`, ...(hint === null ? [] : [`hint: ${hint}`])].join('\n'), data: { admitted: false, ...refusal, hint }, status: 1 }
   },
 } satisfies Command
 
 /** Its exact form by an example of each kind of help: what is needed, what to use, or a check that shows it again. */
-const EFFECT_HINT = 'say it as --effect "require tool node", "use command npm test" or "avoid path dist" (use|avoid|require command|path|key|tool|interface VALUE), or name its check with --gate "npm test"'
+const EFFECT_HINT = 'say it as --effect "require tool node", "use command CMD" or "avoid path dist" (use|avoid|require command|path|key|tool|interface VALUE), or name its check with --gate CMD'
+
+/** What a successor is to use or to have must be there. null: it is, or nothing of the kind is said. */
+function refusalOfPath({ effect }: Declared, session: SessionWorld, { cwd, files }: Host): (Refusal & { readonly hint?: string }) | null {
+  const key = effect === null || session.root === null ? null : neededPath({ ...effect, value: rootRelative(effect.value, session) })
+  if (key === null || session.root === null) return null
+  const path = splitKey(key).argument
+  if (files.stat(join(session.root, path)) !== null) return null
+  const beside = files.stat(resolve(cwd, path)) !== null
+  return { rule: 'effect', reason: 'the path that it names is not there', hint: beside ? 'a path is written from the top of the repository' : 'name a path that is in this work tree, from its top' }
+}
 
 function declaredBy(args: Arguments): Declared {
   const effect = args.text('effect')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { relative } from 'node:path'
 import { RemnantError } from '../base/errors.ts'
 import type { Arguments, Command, Host } from '../command.ts'
-import { claim } from '../distill/claim.ts'
+import { wantedOf } from '../distill/claim.ts'
 import { observe } from '../distill/observe.ts'
 import { weigh } from '../distill/weigh.ts'
 import { openApprovals } from '../host/trust/approvals.ts'
@@ -170,8 +170,7 @@ async function wantedBy(observation: Observation & { readonly traced?: true }, r
   const turns = (async function* () {
     yield turnOf(observation)
   })()
-  const { candidates } = claim(await weigh(observe(turns, sets.toolchains, root === null ? [] : [root]), sets, true))
-  return candidates.flatMap(({ keys }) => keys)
+  return wantedOf(await weigh(observe(turns, sets.toolchains, root === null ? [] : [root]), sets, true))
 }
 
 /** The values of what a command was seen to depend on; or why they are not known. A key that can't be read would be one too few. */

@@ -2,13 +2,14 @@ import { RemnantError } from '../base/errors.ts'
 import { type FalsifiedBranch, MAX_SIGNATURE, MAX_STATEMENT } from '../model/claim.ts'
 import { type CanonicalCommand, shown } from '../model/command.ts'
 import { AMBIENT, type Key, STRUCTURAL, splitKey } from '../model/key.ts'
+import { keysNamedBy } from '../model/effect.ts'
 import type { SessionWorld } from '../model/ephemeron.ts'
 import type { Declared } from '../model/observation.ts'
 import type { Prose } from '../model/rule.ts'
 import type { Sets } from '../model/sets.ts'
 import type { Candidate, Candidates, Purge } from './candidate.ts'
+import { rootRelative } from './normalise.ts'
 import { refuseProse, refusedIn, screen, storable } from './screen.ts'
-import { keysNamedBy } from './declared.ts'
 import type { Telemetry } from './evidence.ts'
 
 /**
@@ -32,7 +33,7 @@ export const rulesPassed = (sets: Sets): readonly string[] => [...sets.rules.map
 /** The session's id as it may be stored. */
 export const nameOf = ({ session }: SessionWorld, sets: Sets): Promise<string> => storable(session, sets.ephemera)
 
-type Refusal = Pick<Purge, 'rule' | 'reason'>
+export type Refusal = Pick<Purge, 'rule' | 'reason'>
 
 async function refusalOf(candidate: Candidate, { session }: Telemetry, sets: Sets): Promise<Refusal | null> {
   const fields = fieldsOf(candidate)
@@ -137,7 +138,7 @@ export async function refusalOfWords(declared: Declared, session: SessionWorld, 
   // A word of a text in which something stands that nobody may see is not shown, whatever it is.
   if (refused !== null) return found.length > 0 ? { rule: refused.rule, reason: refused.reason } : refused
   if (declared.effect === null && declared.gate === null && !declared.root_cause) return { rule: 'effect', reason: 'it does not say what a successor may do' }
-  if (declared.effect !== null && keysNamedBy(declared.effect) === null) return { rule: 'effect', reason: `it names no ${declared.effect.kind} of the environment` }
+  if (declared.effect !== null && keysNamedBy({ ...declared.effect, value: rootRelative(declared.effect.value, session) }) === null) return { rule: 'effect', reason: `it names no ${declared.effect.kind} of the environment` }
   const secret = found.find(({ weight }) => weight === 'secret')
   if (secret !== undefined) return { rule: 'secret', reason: `${secret.field} holds what looks like a secret (${secret.kind})` }
   return declared.statement.length > MAX_STATEMENT ? { rule: 'limit', reason: `the statement is over ${MAX_STATEMENT} characters` } : null

@@ -1,7 +1,7 @@
 import { canonical } from '../base/canonical.ts'
 import type { CanonicalCommand } from '../model/command.ts'
-import { Key, ROOT_LOCKFILES, STRUCTURAL } from '../model/key.ts'
-import { programOf, toolKey } from '../model/toolchain.ts'
+import { Key, ROOT_LOCKFILES, STRUCTURAL, splitKey } from '../model/key.ts'
+import { type Invocation, namedPaths, programOf, toolKey } from '../model/toolchain.ts'
 import type { Evidence } from './evidence.ts'
 
 /** On what it rests that a command passed or failed at this tree. */
@@ -16,9 +16,17 @@ export const keysOf = (run: Evidence): readonly Key[] => (run.traced ? Object.ke
 
 /** A verifying command's own keys; where nothing is known of a command, all that could decide it. */
 export function inferred({ invocation, receipt: { command } }: Evidence): readonly Key[] {
-  if (invocation !== null && invocation.keys.length > 0) return invocation.keys
+  if (invocation !== null && invocation.keys.length > 0) return [...invocation.keys, ...besides(invocation, command)]
   const { program } = programOf(command)
   return ['tree:.', ...(program.includes('/') ? [] : [toolKey(command.folder, program)]), ...ROOT_LOCKFILES.map((name): Key => `file:${name}`)]
+}
+
+/** That what a check's own words name is there, where its toolchain did not say so of it. What hands over may make what it names. */
+function besides({ verifies, delegates, keys }: Invocation, command: CanonicalCommand): readonly Key[] {
+  if (!verifies || delegates) return []
+  const { args } = programOf(command)
+  const operands = args.filter((arg, i) => arg.includes('/') && !arg.includes('...') && !(args[i - 1] ?? '').startsWith('-'))
+  return namedPaths(command.folder, operands).filter((key) => !keys.includes(key) && !keys.includes(`file:${splitKey(key).argument}`))
 }
 
 /** What a command may read: what following it shows that it can reach; where no key can name it, every source. */

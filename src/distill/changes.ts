@@ -118,7 +118,7 @@ const INSTALLS =
 const FORMATTERS = new Set(['black', 'isort', 'autopep8', 'gofmt', 'rustfmt', 'prettier', 'dprint', 'codemod', 'jscodeshift'])
 
 /** Whether a change may have touched what a key reads. */
-export function touches(change: Changed, key: Key): boolean {
+export function touches(change: Changed & Pick<Partial<Moment>, 'blobs'>, key: Key): boolean {
   const { probe, argument } = splitKey(key)
   if (change.is === 'rights') return probe === 'privilege' || probe === 'env'
   if (change.is === 'tools') return probe === 'tool' || probe === 'absent-tool'
@@ -129,10 +129,16 @@ export function touches(change: Changed, key: Key): boolean {
   if (!rests) return false
   // What a command can reach is not known here: any file of the repository may be among it.
   if (probe === 'reads') return true
+  // What a makefile includes may be called anything but a source or prose.
+  if (probe === 'makefiles') return !SOURCE.test(change.path)
+  // An edit of what was there leaves it there.
+  if (probe === 'exists' && change.blobs?.before != null && change.blobs.after !== null) return false
   return within(change.path, argument) || within(argument, change.path)
 }
 
+const SOURCE = /\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|s|[cm]?[jt]sx?|json|md|rst|py|pyi|rs|go|java|kt|rb|php|swift|txt|html|s?css|sh|ya?ml|toml|xml|sql|lock)$/i
+
 /** What the values of these keys show is in the repository's files, all of it. */
-export const RESTS_ON_FILES = new Set(['file', 'tree', 'names', 'absent', 'lock', 'reads'])
+export const RESTS_ON_FILES = new Set(['file', 'exists', 'makefiles', 'tree', 'names', 'absent', 'lock', 'reads'])
 
 const within = (path: string, folder: string): boolean => folder === '.' || path === folder || path.startsWith(`${folder}/`)

@@ -1,5 +1,6 @@
 import type { Effect } from '../model/claim.ts'
 import { type CanonicalCommand, shown } from '../model/command.ts'
+import { keysNamedBy } from '../model/effect.ts'
 import type { Key } from '../model/key.ts'
 import { programOf } from '../model/toolchain.ts'
 import { type Candidate, type Candidates, NOTHING_STRIPPED, type Purge, type Statement, purge, settle } from './candidate.ts'
@@ -7,6 +8,7 @@ import { SOURCES, inferred, keysOf, restsOn, sourcesOf } from './causes.ts'
 import { touches } from './changes.ts'
 import { ofDeclaration, ofRootCause } from './declared.ts'
 import { deeds } from './deeds.ts'
+import { rootRelative } from './normalise.ts'
 import { branchesOf, patchBefore } from './residual.ts'
 import { type Evidence, type Falsification, type Telemetry, byCommand } from './evidence.ts'
 
@@ -19,6 +21,13 @@ export function claim(telemetry: Telemetry | null): Candidates {
     ...telemetry.declarations.map((declaration) => (declaration.declared.root_cause ? ofRootCause(declaration, telemetry) : ofDeclaration(declaration, telemetry))),
   ]
   return { candidates: found.filter((one): one is Candidate => 'claim_id' in one), purged: found.filter((one): one is Purge => 'rule' in one) }
+}
+
+/** The keys of whatever could be claimed of one call, now or with others; what is declared leans on another call, so that nothing comes of it alone. */
+export function wantedOf(telemetry: Telemetry | null): readonly Key[] {
+  if (telemetry === null) return []
+  const declared = telemetry.declarations.flatMap(({ declared: { effect } }) => (effect === null ? [] : (keysNamedBy({ ...effect, value: rootRelative(effect.value, telemetry.session) }) ?? [])))
+  return [...claim(telemetry).candidates.flatMap(({ keys }) => keys), ...declared]
 }
 
 /** The last run decides: what the same command later outlived was no boundary, and a gate that ended red is no verified one. */

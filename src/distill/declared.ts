@@ -1,6 +1,6 @@
 import { type Effect, MAX_STATEMENT, type DebugResidual } from '../model/claim.ts'
 import { type CanonicalCommand, commandKey, shown } from '../model/command.ts'
-import { Key } from '../model/key.ts'
+import { keysNamedBy } from '../model/effect.ts'
 import { readShell } from '../model/shell.ts'
 import { principalOf } from './assess.ts'
 import { type Body, type Candidate, NOTHING_STRIPPED, type Purge, firstFrom, settle } from './candidate.ts'
@@ -75,16 +75,10 @@ export function ofDeclaration(declaration: Declaration, telemetry: Telemetry, ru
   if (effect === null) return refuse('effect', 'it does not say what a successor may do')
   const named = keysNamedBy(effect)
   if (named === null) return refuse('effect', `it names no ${effect.kind} of the environment`)
-  const asserted = { ...run, at: latest(run.at, declaration.at), receipt: { ...run.receipt, strength: 'asserted' as const } }
+  const seen = { ...Object.fromEntries(named.flatMap((key) => (declaration.seen[key] === undefined ? [] : [[key, declaration.seen[key]]]))), ...run.seen }
+  const asserted = { ...run, seen, at: latest(run.at, declaration.at), receipt: { ...run.receipt, strength: 'asserted' as const } }
   const settled = settle({ list, body: { statement: rootRelative(declared.statement.trim(), telemetry.session), effect } }, [...keysOf(run), ...named], [asserted], telemetry, NOTHING_STRIPPED)
   return 'rule' in settled ? { ...settled, record_id: declaration.record_id } : { ...settled, declared: true, declaration: declaration.record_id }
-}
-
-/** What a declared effect rests on by its own words; null: it names a key or an interface that can be none. */
-export function keysNamedBy({ kind, value }: Effect): readonly Key[] | null {
-  if (kind !== 'key' && kind !== 'interface') return []
-  const key = kind === 'key' ? value : `interface:${value}`
-  return Key.safeParse(key).success ? [key] : null
 }
 
 const ASIDES = new Set(['echo', 'printf', 'true', ':', 'sleep', 'cd', 'exit'])

@@ -65,6 +65,8 @@ export interface Declaration {
   readonly record_id: string
   readonly folder: string
   readonly declared: Declared
+  /** Values of keys that were looked at when it was made. */
+  readonly seen: Readonly<Record<Key, string>>
 }
 
 /** Why an outcome proves nothing: it is the answer to a question, what befell the command passes, it was never started, or its own status is not known. */

@@ -1,6 +1,7 @@
 import { canonical } from '../base/canonical.ts'
 import { sha256 } from '../base/digest.ts'
 import type { Claim, ClaimList } from '../model/claim.ts'
+import { neededPath } from '../model/effect.ts'
 import { type Key, type KeyValues, type Reading, publicText, splitKey } from '../model/key.ts'
 import { REMNANT_SCHEMA, type Remnant, fingerprintOf } from '../model/remnant.ts'
 import type { Candidate, Purge } from './candidate.ts'
@@ -57,7 +58,8 @@ export function stillTrue(draft: Draft, values: KeyValues, grounds: Grounds, ear
     let fault: Pick<Purge, 'rule' | 'reason'> | null = null
     for (const key of [...new Set([...candidate.keys, ...draft.structural])]) {
       const found = baselineOf(key, candidate, values.get(key), grounds, earlier.get(candidate.claim_id)?.get(key))
-      if ('rule' in found) fault ??= found
+      if (!('rule' in found) && found.value === 'absent' && key === neededBy(candidate)) fault ??= { rule: 'effect', reason: 'the path that it names is not there' }
+      else if ('rule' in found) fault ??= found
       else {
         baselines.set(key, found.value)
         sightings.set(key, found.sighting)
@@ -68,6 +70,9 @@ export function stillTrue(draft: Draft, values: KeyValues, grounds: Grounds, ear
   }
   return { ...oneValueAKey(candidates, purged), values }
 }
+
+/** The key of what must be there, by the effect of the claim. */
+const neededBy = (candidate: Candidate): Key | null => (candidate.list === 'verified_invariants' ? neededPath(candidate.body.effect) : null)
 
 interface Baseline {
   readonly value: string

@@ -74,7 +74,7 @@ function weighOne(observed: Observed, scales: Scales): void {
   const order = scales.records.push(record_id) - 1
   const time = timeOf(at)
   for (const { path, before, after } of observation.edits) scales.changes.push({ order, time, is: 'path', path, blobs: { before, after } })
-  if (declared !== null) scales.declarations.push({ order, at, head, record_id, folder, declared, stood: verdictOf(observation.outcome) === true })
+  if (declared !== null) scales.declarations.push({ order, at, head, record_id, folder, declared, seen: observation.keys, stood: verdictOf(observation.outcome) === true })
   if (observation.kind === 'intent') noteIntent(observed, order, scales)
   if (observation.kind !== 'command') return
   if (observation.command === null || reading === null) {

@@ -50,6 +50,6 @@ export const ROOT_LOCKFILES: readonly string[] = [
 export function publicText(key: Key, value: string): string | null {
   const { probe, argument } = splitKey(key)
   if (probe === 'tool') return value.startsWith('file ') ? null : `${argument.split('/').at(-1)} ${value}`
-  if (probe === 'platform' || probe === 'privilege' || probe === 'os-release' || probe === 'absent' || probe === 'absent-tool') return value
+  if (probe === 'platform' || probe === 'privilege' || probe === 'os-release' || probe === 'exists' || probe === 'absent' || probe === 'absent-tool') return value
   return null
 }

@@ -96,6 +96,24 @@ export function namedFiles(folder: string, args: readonly string[]): Key[] {
   return keysIn('file', folder, paths)
 }
 
+/** `exists:` keys of the files and folders that a runner's operands name (`tests/unit`, `test/a.test.js::adds`), whatever they hold. `valued`: its options that take a value. */
+export function namedPaths(folder: string, args: readonly string[], valued: ReadonlySet<string> = new Set()): Key[] {
+  const paths = args.flatMap((arg, i) => (arg === '' || arg.startsWith('-') || valued.has(args[i - 1] ?? '') || !PATH.test(arg) ? [] : [arg.replace(/::.*$/s, '').replace(/\/+$/, '')]))
+  return keysIn('exists', folder, paths)
+}
+
+/** The same of a module of Python by its dotted name, with what is in it (`tests.test_a.TestA.test_b`) or without. */
+export function namedModule(folder: string, name: string): Key[] {
+  if (!/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(name)) return []
+  const parts = name.split('.')
+  const end = parts.findIndex((part) => /^[A-Z]/.test(part))
+  const named = end === -1 ? parts : parts.slice(0, end)
+  // Where no class tells, the last names may be those of what is in it.
+  const least = end === -1 ? Math.max(1, named.length - 2) : named.length
+  const paths = named.flatMap((_, i) => (i + 1 < least ? [] : [named.slice(0, i + 1).join('/')]))
+  return keysIn('exists', folder, paths.flatMap((path) => [`${path}.py`, `${path}/__init__.py`]))
+}
+
 /** The value that an option was given (`--config X`, `--config=X`), or null. */
 export function optionOf(args: readonly string[], names: readonly string[]): string | null {
   for (const [i, arg] of args.entries()) {
@@ -123,6 +141,9 @@ export function isGateName(name: string): boolean {
 
 const isFilePath = (path: string): boolean =>
   !/[*?[\]{}$:\s~@,;|<>"'\\]/.test(path) && !path.startsWith('-') && (path.includes('/') ? /[^/.][^/]*\.[A-Za-z][A-Za-z0-9]{0,7}$/ : KNOWN_FILE).test(path)
+
+/** What can be one path: no pattern, no list, no text. */
+const PATH = /^[^*?[\]{}$\s~@,;|<>"'\\=]+$/
 
 const outside = (path: string): boolean => path.startsWith('/') || path.startsWith('~') || /^[A-Za-z]:[\\/]/.test(path)
 

@@ -38,11 +38,22 @@ const brief = (text: string): string => plainText(text, MAX_SHOWN)
 
 /** A key as a person would say it: `what "npm test" can reach from packages/a` for `reads:["packages/a","npm","test"]`. */
 export function keyInWords(key: Key): string {
+  if (key.startsWith('makefiles:')) return makefilesInWords(key)
   if (!key.startsWith('reads:')) return key
   try {
     const words: unknown = JSON.parse(key.slice('reads:'.length))
     if (!Array.isArray(words) || words.length < 2 || !words.every((word) => typeof word === 'string')) return key
     return `what "${words.slice(1).join(' ')}" can reach${words[0] === '.' ? '' : ` from ${words[0]}`}`
+  } catch {
+    return key
+  }
+}
+
+/** `the makefiles of "." (-f ci.mk) and what they include` */
+function makefilesInWords(key: Key): string {
+  try {
+    const [folder, ...words] = JSON.parse(key.slice('makefiles:'.length)) as unknown[]
+    return typeof folder === 'string' ? `the makefiles of "${folder}"${words.length === 0 ? '' : ` (${words.join(' ')})`} and what they include` : key
   } catch {
     return key
   }

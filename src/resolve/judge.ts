@@ -1,4 +1,5 @@
 import { type Claim, claimId } from '../model/claim.ts'
+import { neededPath } from '../model/effect.ts'
 import { type Key, type KeyValues, splitKey } from '../model/key.ts'
 import type { Receipt } from '../model/receipt.ts'
 import type { Doubted } from './plan.ts'
@@ -54,6 +55,9 @@ export function judge({ held, here }: Doubted, shown: Shown): Judgement {
   if (telling.shows.length === 0) return stays(telling.purged ?? 'unclassified')
   const keys = [...new Set([...(same ?? (telling.shows[0] as Keyed)).keys, ...lasting(here.keys, shown.values)])].sort()
   if (!keys.every((key) => shown.values.has(key))) return stays('keys-changed')
+  const needed = claim.list === 'verified_invariants' ? neededPath(claim.effect) : null
+  const there = needed === null ? undefined : shown.values.get(needed)
+  if (there !== undefined && 'value' in there && there.value === 'absent') return stays('precondition')
   const isDeclared = claim.verification_receipt.strength === 'asserted'
   const body = same === undefined || isDeclared ? claim : same.claim
   return { is: 'held', claim: { claim: { ...body, verification_receipt: { ...telling.receipt, strength: isDeclared ? 'asserted' : 'reproduced' } } as Claim, keys } }

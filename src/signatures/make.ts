@@ -1,5 +1,7 @@
+import { canonical } from '../base/canonical.ts'
+import type { CanonicalCommand } from '../model/command.ts'
 import { closing, failed, telling, unfound } from '../model/ending.ts'
-import { type Key, joinPath } from '../model/key.ts'
+import { Key, joinPath } from '../model/key.ts'
 import { type Toolchain, asksVersion, hasOption, isGateName, keysIn, optionOf, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
@@ -15,7 +17,7 @@ export default {
       verifies: !idle && targets.length > 0 && targets.every((target) => target === 'all' || isGateName(target)),
       readsSources: true,
       delegates: true,
-      keys: [...programKeys(command), ...makefiles(command.folder, args)],
+      keys: [...programKeys(command), ...makefiles(command.folder, args), ...definitions(command, args)],
     }
   },
   summary: (output) => (STOPPED.test(closing(output, 1)[0] ?? '') ? { passed: false } : null),
@@ -61,6 +63,20 @@ function makefiles(folder: string, args: readonly string[]) {
   const there = folderOf(folder, args) ?? folder
   const named = optionOf(args, ['-f', '--file', '--makefile'])
   return keysIn('file', there, named === null ? ['GNUmakefile', 'makefile', 'Makefile'] : [named])
+}
+
+/** The makefiles with all that they include. */
+function definitions({ folder, env }: CanonicalCommand, args: readonly string[]): Key[] {
+  const there = folderOf(folder, args)
+  if (there === null) return []
+  const given = args.flatMap((arg, i) => {
+    const [, short, long, value = ''] = /^(?:-([fI])|--(file|makefile|include-dir)(?==|$))=?(.*)$/s.exec(arg) ?? []
+    if (short === undefined && long === undefined) return []
+    return [short === 'I' || long === 'include-dir' ? '-I' : '-f', value === '' ? (args[i + 1] ?? '') : value]
+  })
+  const first = env.filter(([name]) => name === 'MAKEFILES').map(([name, value]) => `${name}=${value}`)
+  const key = `makefiles:${canonical([there, ...given, ...first])}`
+  return Key.safeParse(key).success ? [key] : []
 }
 
 /** Where make works: each `-C` leads on from the one before. null: outside the repository. */

@@ -1,5 +1,5 @@
 import { absentPath, closing, failed, lasting, npmPackage, packageKeys, unfound } from '../model/ending.ts'
-import { type Toolchain, hasOption, namedFiles, programKeys, programOf } from '../model/toolchain.ts'
+import { type Toolchain, hasOption, namedFiles, namedPaths, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
   id: 'node-test',
@@ -11,7 +11,7 @@ export default {
       verifies: !hasOption(args, ['--watch', '--test-update-snapshots', '--inspect', '--inspect-brk']),
       readsSources: true,
       delegates: false,
-      keys: [...programKeys(command), ...namedFiles(command.folder, args)],
+      keys: [...new Set([...programKeys(command), ...namedFiles(command.folder, loaded(args)), ...namedPaths(command.folder, args, VALUES)])],
     }
   },
   summary(output) {
@@ -44,6 +44,12 @@ export default {
     return red === 'transient' ? red : failed(ending, 'red', [...red, ...(whole.length > 0 ? thrown : [])], keys)
   },
 } satisfies Toolchain
+
+const LOADS = ['-r', '--require', '--import', '--loader', '--experimental-loader', '--env-file', '--test-reporter']
+const VALUES = new Set([...LOADS, '-C', '--conditions', '--test-name-pattern', '--test-skip-pattern', '--test-reporter-destination', '--test-concurrency', '--test-timeout', '--test-shard'])
+
+/** What is read before any test, and says how they run. */
+const loaded = (args: readonly string[]): string[] => args.flatMap((arg, i) => (LOADS.includes(args[i - 1] ?? '') ? [arg] : LOADS.some((name) => arg.startsWith(`${name}=`)) ? [arg] : []))
 
 /** More than any report of ours holds; a run that fails this often is told by its first. */
 const MOST_FAILURES = 100

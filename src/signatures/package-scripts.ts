@@ -25,7 +25,7 @@ function knows(command: CanonicalCommand): Invocation | null {
   const folder = joinPath(command.folder, optionOf(args, ['--prefix', '-C', '--dir', '--cwd']) ?? '.') ?? command.folder
   const tools = manager === found.program ? [toolKey(command.folder, manager)] : programKeys(command)
   const runtime = manager === 'bun' ? [] : [toolKey(command.folder, 'node')]
-  const keys = [...tools, ...runtime, ...upwards(folder, ['package.json'])]
+  const keys = [...tools, ...runtime, ...upwards(folder, ['package.json', ...(CONFIGS[manager] ?? [])])]
   const script = scriptIn(manager, found)
   if (script === null) return { verifies: false, readsSources: false, delegates: false, keys: [...keys, ...upwards(folder, LOCKFILES[manager] ?? [])] }
   return {
@@ -44,6 +44,8 @@ const LOCKFILES: Readonly<Record<string, readonly string[]>> = {
   bun: ['bun.lock', 'bun.lockb'],
   vp: ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock', 'bun.lock'],
 }
+/** What steers how scripts run, beside the manifest. */
+const CONFIGS: Readonly<Record<string, readonly string[]>> = { npm: ['.npmrc'], pnpm: ['.npmrc'], yarn: ['.yarnrc.yml', '.yarnrc'], bun: ['bunfig.toml'] }
 const IDLE = ['--watch', '--watchAll', '-w', '-u', '--update', '--updateSnapshot', '--update-snapshots', '--fix', '--write', '--ui', '--help', '--listTests']
 /** The script is that of another package, or of many: its definition lies where no command line says. */
 const SPREAD = ['-w', '--workspace', '--workspaces', '-ws', '-r', '--recursive', '--filter', '-F']

@@ -1,5 +1,5 @@
 import { absentPath, closing, failed, lasting, unfound } from '../model/ending.ts'
-import { type Toolchain, asksVersion, hasOption, keysIn, namedFiles, optionOf, programKeys, programOf, upwards } from '../model/toolchain.ts'
+import { type Toolchain, asksVersion, hasOption, keysIn, namedPaths, optionOf, programKeys, programOf, upwards } from '../model/toolchain.ts'
 
 export default {
   id: 'pytest',
@@ -14,7 +14,7 @@ export default {
       ...programKeys(command),
       ...upwards(folder, CONFIGS),
       ...(config === null ? [] : keysIn('file', folder, [config])),
-      ...namedFiles(folder, args),
+      ...namedPaths(folder, args, VALUES),
     ]
     return { verifies: !hasOption(args, IDLE), readsSources: true, delegates: false, keys: [...new Set(keys)] }
   },
@@ -49,6 +49,7 @@ export default {
 } satisfies Toolchain
 
 const CONFIGS = ['pytest.ini', '.pytest.ini', 'pyproject.toml', 'setup.cfg', 'tox.ini', 'conftest.py']
+const VALUES = new Set(['-c', '--config-file', '-k', '-m', '-n', '-p', '-o', '-r', '-W', '--rootdir', '--junitxml', '--junit-xml', '--maxfail', '--tb', '--durations', '--color', '--capture', '--log-level', '--ignore', '--deselect', '--basetemp', '--cov', '--cov-report', '--cov-config', '--dist', '--timeout'])
 const IDLE = ['--collect-only', '--co', '--fixtures', '--markers', '--setup-plan', '--setup-only', '--snapshot-update', '--help', '-h', '-f', '--looponfail', '--cache-show', '--pdb']
 const COVERAGE = /^(?:FAIL Required test coverage|ERROR: Coverage failure: )/
 

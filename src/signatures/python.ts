@@ -1,5 +1,5 @@
 import { absentPath, closing, failed, isPassing, unfound } from '../model/ending.ts'
-import { type Ending, type Failure, type Toolchain, asksVersion, isGateName, keysIn, namedFiles, programKeys, programOf } from '../model/toolchain.ts'
+import { type Ending, type Failure, type Toolchain, asksVersion, isGateName, keysIn, namedFiles, namedModule, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
   id: 'python',
@@ -18,7 +18,8 @@ export default {
     }
     if (runner === null || !(PYTHON.test(runner) || isModule(command.argv, program)) || program === '' || OTHERS.test(program)) return null
     const verifies = /^(?:compileall|py_compile|doctest)$/.test(program) && !args.includes('--help') && !args.includes('-h')
-    return { verifies, readsSources: verifies || isGateName(program), delegates: false, keys }
+    const named = verifies || !isGateName(program) ? [] : [...namedModule(folder, program), ...keysIn('exists', folder, [`${program.replaceAll('.', '/')}/__main__.py`])]
+    return { verifies, readsSources: verifies || isGateName(program), delegates: false, keys: [...new Set([...keys, ...named])] }
   },
   summary: () => null,
   failure(ending) {

@@ -1,5 +1,5 @@
 import { closing, failed, lasting, unfound } from '../model/ending.ts'
-import { type Ending, type Toolchain, keysIn, namedFiles, programKeys, programOf } from '../model/toolchain.ts'
+import { type Ending, type Toolchain, keysIn, namedModule, namedPaths, optionOf, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
   id: 'unittest',
@@ -8,7 +8,7 @@ export default {
     const { program, args } = programOf(command)
     if (program !== 'unittest') return null
     const idle = args.includes('--help') || args.includes('-h')
-    return { verifies: !idle, readsSources: true, delegates: false, keys: [...programKeys(command), ...namedFiles(command.folder, args)] }
+    return { verifies: !idle, readsSources: true, delegates: false, keys: [...new Set([...programKeys(command), ...namedTests(command.folder, args)])] }
   },
   lastDecides: true,
   summary(output) {
@@ -37,6 +37,14 @@ export default {
   },
 } satisfies Toolchain
 
+/** What is to be there that its words name: modules and files of tests, or the folder where they are looked for. */
+function namedTests(folder: string, args: readonly string[]) {
+  if (args[0] !== 'discover') return args.flatMap((arg, i) => (arg.startsWith('-') || args[i - 1] === '-k' ? [] : arg.endsWith('.py') ? namedPaths(folder, [arg]) : namedModule(folder, arg)))
+  const [operand] = args.slice(1).filter((arg, i) => !arg.startsWith('-') && !VALUES.has(args[i] ?? ''))
+  return namedPaths(folder, [optionOf(args, ['-s', '--start-directory']) ?? operand ?? '', optionOf(args, ['-t', '--top-level-directory']) ?? ''])
+}
+
+const VALUES = new Set(['-s', '--start-directory', '-p', '--pattern', '-t', '--top-level-directory', '-k'])
 const RAN = /^Ran (\d+) tests? in \d+(?:\.\d+)?s$/
 
 /** `FAIL: test_a (module.Class.test_a)` with the exception that ends its traceback, and where two values first differ. */

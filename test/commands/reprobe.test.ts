@@ -46,10 +46,10 @@ async function ground({ claims = [TEST, LINT], sealed = {}, shapes, now = {}, sc
   const baselines = { ...SEALED, 'file:Makefile': 'blob-3', ...sealed }
   const values = new Map<Key, string | null>(Object.entries({ ...baselines, ...now }))
   const ran: string[] = []
-  const probes = ['absent-tool', 'file', 'lock', 'os-release', 'platform', 'privilege', 'reads', 'repository', 'target', 'tool', 'tree'].map((id): Probe => ({
+  const probes = ['absent-tool', 'exists', 'file', 'lock', 'makefiles', 'os-release', 'platform', 'privilege', 'reads', 'repository', 'target', 'tool', 'tree'].map((id): Probe => ({
     id,
     why: 'a stand-in',
-    argument: ['absent-tool', 'file', 'lock', 'reads', 'target', 'tool', 'tree'].includes(id) ? 'ARGUMENT' : '',
+    argument: ['absent-tool', 'exists', 'file', 'lock', 'makefiles', 'reads', 'target', 'tool', 'tree'].includes(id) ? 'ARGUMENT' : '',
     read: async (argument): Promise<Reading> => {
       const value = values.get(argument === '' ? id : `${id}:${argument}`)
       if (value === null) throw new Error('gone')

@@ -102,6 +102,8 @@ describe('a declared claim', () => {
   it.each([
     ['require key env:CI', 'env:CI'],
     ['use interface orders', 'interface:orders'],
+    ['require path cache/', 'exists:cache'],
+    ['avoid path dist', 'exists:dist'],
   ])('rests on what "%s" names too', async (effect, key) => {
     const all = await distilled([ran('npm test', 0, GREEN), declare(`--by "npm test" --effect "${effect}"`)])
     const claim = all.remnant?.verified_invariants.find(({ statement }) => statement.startsWith('The cache'))
@@ -112,6 +114,7 @@ describe('a declared claim', () => {
 
   it.each([
     ['when its effect names a key that can be none', [ran('npm test', 0, GREEN), declare('--by "npm test" --effect "require key The Port"')], 'effect'],
+    ['when its effect names a path outside of the repository', [ran('npm test', 0, GREEN), declare('--by "npm test" --effect "require path ../cache"')], 'effect'],
     ['without a result before it', [declare('--effect "require path cache"')], 'receipt'],
     ['when the named command failed', [ran('npm test', 1, red('adds')), declare('--by "npm test" --effect "require path cache"')], 'receipt'],
     ['when the named command is not in the log', [ran('npm test', 0, GREEN), declare('--by "npm run e2e" --effect "require path cache"')], 'receipt'],

@@ -41,7 +41,7 @@ describe('red, edits, green, and a declared cause', () => {
     ])
     expect(remnant?.provenance.patch_ids).toEqual([patchId(['src/clock.js', 1, 2])])
     const [, keys] = remnant?.claim_dependency_map.find(([id]) => id === remnant.debug_residuals[0]?.claim_id) ?? []
-    expect(keys).toEqual(['file:test/clock.test.js', 'reads:[".","node","--test","test/clock.test.js"]', 'tool:node'])
+    expect(keys).toEqual(['exists:test/clock.test.js', 'reads:[".","node","--test","test/clock.test.js"]', 'tool:node'])
     if (remnant === null) throw new Error('nothing was kept')
     const { bytes, digest } = encodeRemnant(remnant)
     expect(decodeRemnant(bytes, digest)).toEqual(remnant)

@@ -76,7 +76,7 @@ describe('a seal says only what was seen', () => {
 })
 
 describe('a command of unknown effects after a run that was witnessed', () => {
-  const keys = { 'file:package.json': 'value of file:package.json', 'tool:npm': 'value of tool:npm', 'tool:node': 'value of tool:node' }
+  const keys = { 'file:package.json': 'value of file:package.json', 'tool:npm': 'value of tool:npm', 'tool:node': 'value of tool:node', 'file:.npmrc': 'value of file:.npmrc' }
   const seen = ran('npm test', 0, GREEN, { keys, host: 'git-remnant' })
   const gate = ['invariant `npm test` is a gate of `.` [witnessed]']
   it.each<[string, Step, Readonly<Record<string, string>>, string[], string[]]>([

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,12 +47,15 @@ describe('reading', () => {
     ])
   })
 
-  it('tells kind, size, mode and the later of the two times', () => {
+  it('tells kind, size, mode, the later of the two times, and what file it is', () => {
     const path = join(folder(), 'a')
     writeFileSync(path, 'four', { mode: 0o640 })
     chmodSync(path, 0o640)
     const { mtimeMs, ctimeMs } = statSync(path)
-    expect(files.stat(path)).toEqual({ kind: 'file', size: 4, mode: 0o640, changed: Math.max(mtimeMs, ctimeMs) })
+    expect(files.stat(path)).toEqual({ kind: 'file', size: 4, mode: 0o640, changed: Math.max(mtimeMs, ctimeMs), id: expect.any(String) })
+    linkSync(path, `${path}-too`)
+    writeFileSync(`${path}-other`, 'four')
+    expect([files.stat(`${path}-too`)?.id, files.stat(`${path}-other`)?.id].map((id) => id === files.stat(path)?.id)).toEqual([true, false])
   })
 
   it('streams a file, and says so where it can not be opened', async () => {

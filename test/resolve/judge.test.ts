@@ -27,6 +27,16 @@ const red = (signature: string | null, more: Partial<Telling> = {}): Shown => ({
 })
 
 describe('a suspended claim, after its command was run again', () => {
+  it('that tells a successor to have a path stays suspended while that is not there', () => {
+    const needs = (there: string) => {
+      const said = declared('the tests read the table', ['npm', 'test'], ['exists:data.csv', ...KEYS])
+      const claim: Keyed = { ...said, claim: { ...said.claim, effect: { verb: 'require', kind: 'path', value: 'data.csv' } } as Keyed['claim'] }
+      return judge(suspended(claim), { ...green(), values: readings({ 'file:package.json': 'changed', 'exists:data.csv': there }) })
+    }
+    expect(needs('absent')).toEqual({ is: 'stays', reason: 'precondition' })
+    expect(needs('file')).toMatchObject({ is: 'held', claim: { keys: ['exists:data.csv', ...KEYS] } })
+  })
+
   it.each([
     ['a gate that is green', TEST, green(), 'held'],
     ['a residual whose gate is green', FIXED, green(), 'held'],

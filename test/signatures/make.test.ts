@@ -11,9 +11,11 @@ describe('make', () => {
   })
 
   it.each([
-    ['make test', FILES],
-    ['make -f ci.mk test', ['tool:make', 'file:ci.mk']],
-    ['make -C sub test', ['tool:make', 'file:sub/GNUmakefile', 'file:sub/makefile', 'file:sub/Makefile']],
+    ['make test', [...FILES, 'makefiles:["."]']],
+    ['make -f ci.mk test', ['tool:make', 'file:ci.mk', 'makefiles:[".","-f","ci.mk"]']],
+    ['make -fci.mk -Iinc --include-dir=more test', ['tool:make', 'file:GNUmakefile', 'file:makefile', 'file:Makefile', 'makefiles:[".","-f","ci.mk","-I","inc","-I","more"]']],
+    ['make -C sub test', ['tool:make', 'file:sub/GNUmakefile', 'file:sub/makefile', 'file:sub/Makefile', 'makefiles:["sub"]']],
+    ['make -C .. test', FILES],
   ])('rests on the makefile: %s', (line, keys) => {
     expect(make.knows(typed(line))).toMatchObject({ delegates: true, keys })
   })

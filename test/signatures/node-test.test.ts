@@ -101,7 +101,8 @@ describe('node --test', () => {
   })
 
   it('rests on node and the files that it is given', () => {
-    expect(nodeTest.knows(typed('node --test test/a.test.js', 'p'))).toEqual({ verifies: true, readsSources: true, delegates: false, keys: ['tool:p/node', 'file:p/test/a.test.js'] })
+    expect(nodeTest.knows(typed('node --test test/a.test.js', 'p'))).toEqual({ verifies: true, readsSources: true, delegates: false, keys: ['tool:p/node', 'exists:p/test/a.test.js'] })
+    expect(nodeTest.knows(typed('node --import ./setup.mjs --test --test-name-pattern adds test', 'p'))?.keys).toEqual(['tool:p/node', 'file:p/setup.mjs', 'exists:p/test'])
     expect(nodeTest.knows(typed('node --test --watch'))?.verifies).toBe(false)
   })
 

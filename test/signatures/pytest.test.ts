@@ -42,7 +42,8 @@ describe('pytest', () => {
   })
 
   it.each([
-    ['pytest tests/test_a.py::test_x', ['tool:p/pytest', 'file:p/pytest.ini', 'file:pyproject.toml', 'file:p/conftest.py', 'file:p/tests/test_a.py']],
+    ['pytest tests/test_a.py::test_x', ['tool:p/pytest', 'file:p/pytest.ini', 'file:pyproject.toml', 'file:p/conftest.py', 'exists:p/tests/test_a.py']],
+    ['pytest -k adds tests/unit -c ci.ini', ['tool:p/pytest', 'file:p/ci.ini', 'exists:p/tests/unit']],
     ['python3 -m pytest', ['tool:p/python3', 'file:p/tox.ini']],
     ['uv run pytest', ['tool:p/uv', 'file:p/uv.lock', 'file:uv.lock']],
   ])('rests on its configuration up to the root: %s', (line, keys) => {

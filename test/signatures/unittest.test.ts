@@ -78,7 +78,11 @@ describe('unittest', () => {
 
   it.each([
     ['python3 -m unittest', true, ['tool:p/python3']],
-    ['python3 -m unittest tests/test_a.py', true, ['tool:p/python3', 'file:p/tests/test_a.py']],
+    ['python3 -m unittest tests/test_a.py', true, ['tool:p/python3', 'exists:p/tests/test_a.py']],
+    ['python3 -m unittest -v tests.test_a.TestA.test_b', true, ['tool:p/python3', 'exists:p/tests/test_a.py', 'exists:p/tests/test_a/__init__.py']],
+    ['python3 -m unittest tests.x', true, ['tool:p/python3', 'exists:p/tests.py', 'exists:p/tests/__init__.py', 'exists:p/tests/x.py', 'exists:p/tests/x/__init__.py']],
+    ['python3 -m unittest discover -s tests/unit -p test_*.py', true, ['tool:p/python3', 'exists:p/tests/unit']],
+    ['python3 -m unittest discover tests', true, ['tool:p/python3', 'exists:p/tests']],
     ['python3 -m unittest --help', false, ['tool:p/python3']],
   ])('verifies with %s: %s', (line, verifies, keys) => {
     expect(unittest.knows(typed(line, 'p'))).toEqual({ verifies, readsSources: true, delegates: false, keys })

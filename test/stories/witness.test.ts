@@ -135,6 +135,10 @@ describe('git remnant claim', () => {
     [['The tests need a running database.'], 1, /^refused by effect: .*\nhint: say it as --effect "require tool node"/],
     [['The cache lies in /tmp/build-4711.', '--effect', 'require path cache'], 1, /^refused by temporary-path/],
     [['The tests need a running database.', '--effect', 'want postgres'], 64, /^$/],
+    [['The script needs its manifest.', '--effect', 'require path package.json'], 0, /^admitted/],
+    [['The script needs its manifest.', '--effect', 'use path gone.json'], 1, /^refused by effect: the path that it names is not there\nhint: name a path that is in this work tree, from its top/],
+    [['The script needs its manifest.', '--effect', 'require path ../gone.json'], 1, /^refused by effect: it names no path of the environment/],
+    [['The output folder is made anew each time.', '--effect', 'avoid path gone'], 0, /^admitted/],
     [[], 64, /^$/],
   ])('%j → %d', (args, status, stdout) => {
     const ran = project().remnant('claim', ...args)
@@ -145,6 +149,30 @@ describe('git remnant claim', () => {
   it('names no word of a text in which a secret stands', () => {
     const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
     expect(project().remnant('claim', `This token ${secret} is probably read.`, '--effect', 'use interface registry').stdout).toMatch(/^refused by no-deixis: [^"]*$/)
+  })
+
+  it('rests on the path that it tells a successor to have, and is not kept where that went away', () => {
+    const made = project()
+    made.write('data/rates.csv', 'eur;1\n')
+    const run = (...command: string[]) => made.remnant('run', '--session', 's', '--', ...command)
+    expect(run('npm', 'test').status).toBe(0)
+    expect(run('git', 'remnant', 'claim', 'The tests read the table of rates.', '--by', 'npm test', '--effect', 'require path data/rates.csv').status).toBe(0)
+    const { digest } = json(made, 'teardown', '--session', 's')
+    const [[id, keys]] = json(made, 'show', digest).remnant.claim_dependency_map.filter(([, keys]: [string, string[]]) => keys.includes('exists:data/rates.csv'))
+    expect(keys).toContain('file:package.json')
+    made.write('data/rates.csv', 'eur;2\n')
+    expect(json(made, 'resolve').remnants[0].retained_claims).toContain(id)
+    made.run(['rm', 'data/rates.csv'])
+    expect(json(made, 'resolve').remnants[0].invalidated_claims).toEqual([id])
+    expect(made.remnant('why', id).stdout).toContain('exists:data/rates.csv')
+
+    expect(run('npm', 'test').status).toBe(0)
+    expect(run('git', 'remnant', 'claim', 'The tests read another table.', '--by', 'npm test', '--effect', 'require path data/rates.csv').status).toBe(1)
+    made.write('data/rates.csv', 'eur;2\n')
+    expect(run('git', 'remnant', 'claim', 'The tests read a third table.', '--by', 'npm test', '--effect', 'require path data/rates.csv').status).toBe(0)
+    made.run(['rm', 'data/rates.csv'])
+    made.remnant('teardown', '--session', 's')
+    expect(made.remnant('brief').stdout).not.toMatch(/another table|third table|table of rates/)
   })
 
   it('never prints what looks like a secret', () => {

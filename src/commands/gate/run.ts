@@ -175,7 +175,7 @@ async function tryOne(gate: Gate, commit: string, ground: Ground, inPlace: boole
 /** A file that its command names and rested on, and that a tree has not. What was never in git (a scratch file) no commit took away. */
 function missingOf({ command: { argv, folder }, keys }: Gate, tree: string): string | undefined {
   const named = argv.slice(1).flatMap((word) => joinPath(folder, word) ?? [])
-  return named.find((path) => keys.includes(`file:${path}`) && !existsSync(join(tree, path)))
+  return named.find((path) => (keys.includes(`file:${path}`) || keys.includes(`exists:${path}`)) && !existsSync(join(tree, path)))
 }
 
 async function wasTracked(path: string, commit: string, git: Git): Promise<boolean> {

@@ -43,11 +43,13 @@ function touchesOne(key: Key, path: string): boolean {
       return LOCKFILE.test(path.slice(path.lastIndexOf('/') + 1))
     // What a command can reach is told by looking at the work tree, which need not be the commit.
     case 'reads':
+    case 'makefiles':
       return !path.startsWith('.remnants/')
     case 'names':
     case 'tree':
       return !path.startsWith('.remnants/') && (argument === '.' || meet(argument, path))
     case 'file':
+    case 'exists':
     case 'absent':
       return meet(argument, path)
     default:

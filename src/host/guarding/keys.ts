@@ -21,10 +21,10 @@ export interface GuardKeys {
 
 /** Keys by what they cost: a look, then git's word on a file, then what goes through the whole tree. Each is read once. */
 const COST: readonly (readonly string[])[] = [
-  ['platform', 'privilege', 'os-release', 'env', 'absent', 'absent-tool'],
+  ['platform', 'privilege', 'os-release', 'env', 'absent', 'absent-tool', 'exists'],
   ['repository', 'file', 'tool'],
   ['target', 'interface'],
-  ['lock', 'names', 'tree'],
+  ['lock', 'makefiles', 'names', 'tree'],
 ]
 
 /** `opened`: what reads keys; asked for once a stamp does not tell. */

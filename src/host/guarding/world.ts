@@ -6,6 +6,7 @@ import type { Probe, World } from '../../model/probe.ts'
 import absent from '../../probes/absent.ts'
 import absentTool from '../../probes/absent-tool.ts'
 import env from '../../probes/env.ts'
+import exists from '../../probes/exists.ts'
 import platform from '../../probes/platform.ts'
 import privilege from '../../probes/privilege.ts'
 import root from '../../probes/repository.ts'
@@ -83,7 +84,7 @@ export function openReading(repository: Repository, environment: Env, files: Fil
     moduleOutside: async (name) => isModuleOutside(name, top, environment),
     envValues: config.env_values ?? [],
   }
-  return { world, cheap: [absent, absentTool, env, platform, privilege, root], all: async () => (await import('../../probes.ts')).probes }
+  return { world, cheap: [absent, absentTool, env, exists, platform, privilege, root], all: async () => (await import('../../probes.ts')).probes }
 }
 
 const refused = async (): Promise<never> => {

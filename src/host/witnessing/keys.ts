@@ -1,5 +1,5 @@
 import { sourcesOf } from '../../distill/causes.ts'
-import { claim } from '../../distill/claim.ts'
+import { wantedOf } from '../../distill/claim.ts'
 import { observe } from '../../distill/observe.ts'
 import { weigh } from '../../distill/weigh.ts'
 import type { Config } from '../../model/config.ts'
@@ -44,7 +44,7 @@ async function wantedBy(line: JournalLine, afterRed: boolean, sets: Sets): Promi
   const telemetry = await weigh(observe(turns, sets.toolchains, [line.worktree]), sets, true)
   // A gate that turns green is a fix, if somebody says what the fault was: that rests on its sources too.
   const turned = afterRed ? (telemetry?.evidence ?? []).filter(({ verdict, invocation }) => verdict === true && invocation?.verifies === true) : []
-  return [...claim(telemetry).candidates.flatMap(({ keys }) => keys), ...turned.map(({ receipt }) => sourcesOf(receipt.command))]
+  return [...wantedOf(telemetry), ...turned.map(({ receipt }) => sourcesOf(receipt.command))]
 }
 
 /** Whether the same command line failed before in its session's journal. */
