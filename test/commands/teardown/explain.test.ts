@@ -51,7 +51,7 @@ describe('the explanation of a teardown', () => {
   it.each<[string, readonly Step[], string, string]>([
     ['an edit whose result the log does not hold', [edited('src/a.js')], '', 'none: the log shows that a file was edited between the last red run of the gate and its first green one, and not its whole content afterwards: record call-2 (/logs/s.jsonl, line 12)'],
     ['a command that may have changed anything', [ran("sed -i 's/a/b/' b.js")], '', 'none: a command between the last red run of the gate and its first green one may have changed something, and nobody recorded what: record call-2 (/logs/s.jsonl, line 12)'],
-    ['an edit that nobody recorded', [], '', 'none: no edit was recorded between the last red run of the gate and its first green one (one by hand, or beside "git remnant run", is not seen)'],
+    ['an edit that nobody recorded', [], '', 'none: no edit was recorded between the last red run of the gate and its first green one (one by hand is seen only between two runs by "git remnant run", and never in what git ignores)'],
     ['an edit that was put back', [whole('a', 'b'), whole('b', 'a')], '', 'none: what was edited since the gate was first red was put back before it turned green'],
     ['another gate than the one that turned', [whole('a', 'b'), ran('npm run lint')], " --gate 'npm run lint'", 'none: the named gate was not seen to turn from red to green before it'],
   ])('says why a declared cause is no residual: %s', async (_, between, more, why) => {
