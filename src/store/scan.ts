@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { sha256 } from '../base/digest.ts'
 import { isTime } from '../base/schema.ts'
 import { Target } from '../model/claim.ts'
 import type { Key } from '../model/key.ts'
 import { type Outline, OutlinedClaim, instantOf, sessionOf, targetKey } from '../model/outline.ts'
 import { MAX_REMNANT_BYTES } from '../model/remnant.ts'
+import { Claims, MISSING } from './scan/claims.ts'
 import { MARK, REMNANT } from './scan/grammar.ts'
 import { Matcher } from './scan/match.ts'
 import { Shared } from './scan/shared.ts'
@@ -17,6 +17,7 @@ import { Shared } from './scan/shared.ts'
 export class RemnantScan {
   readonly #matcher = new Matcher()
   readonly #shared = new Shared()
+  readonly #claims = new Claims()
 
   /**
    * The outline of the remnant that these bytes are; null: it is not sure that they are one. `checksIds`: claims' ids are worked out
@@ -27,37 +28,34 @@ export class RemnantScan {
     const matcher = this.#matcher
     matcher.start(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
     if (matcher.match(REMNANT, 0) !== bytes.byteLength || !(matcher.ascii || isUtf8(bytes))) return null
-    return outlineIn(matcher, this.#shared, checksIds)
+    return outlineIn(matcher, this.#shared, this.#claims, checksIds)
   }
 }
 
 /** What a matched remnant says; null: it is none. */
-function outlineIn(matcher: Matcher, shared: Shared, checksIds: boolean): Outline | null {
+function outlineIn(matcher: Matcher, shared: Shared, claims: Claims, checksIds: boolean): Outline | null {
   const { bytes, marks, many, ascii } = matcher
-  const raw = (from: number, to: number): string => bytes.toString(ascii ? 'latin1' : 'utf8', from, to)
+  const encoding = ascii ? 'latin1' : 'utf8'
+  const raw = (from: number, to: number): string => bytes.toString(encoding, from, to)
   const value = (from: number, to: number): string => {
     const inside = raw(from + 1, to - 1)
     return inside.includes('\\') ? (JSON.parse(`"${inside}"`) as string) : inside
   }
   let [seal, structural, until, session, host]: [Outline['seal'] | null, readonly Key[] | null, string, string, string] = [null, null, '', '', '']
-  let [baselines, baselinesEnd, from, to] = [0, 0, 0, 0]
-  const keys = new Map<string, readonly Key[]>()
-  let mapped = ''
-  const claims: OutlinedClaim[][] = []
-  const ids: string[] = []
-  const supersedes: [string, string[]][] = []
-  let [id, about, other, passed]: [string, string, string, boolean] = ['', '', '', false]
-  let [kind, name, identifier] = ['', '', '']
-  let [texts, key]: [[Key, string][], Key] = [[], '']
-  /** Takes the claim that ends here: its list, what its id follows from, what it is. */
-  const ends = (mark: number, follows: string, claim: OutlinedClaim): boolean => {
-    const list = (claims[mark] ??= [])
-    if (list.length > 0 && (list.at(-1) as OutlinedClaim).id >= id) return false
-    list.push(claim)
-    ids.push(id)
-    return !checksIds || sha256(follows) === id
+  let [baselines, baselinesEnd] = [0, 0]
+  let supersedes: [string, string[]][] = NO_SUPERSEDED
+  claims.start(bytes)
+  // Of the claim that is being read: its place in the map, and where its parts lie.
+  let at = 0
+  let [about, aboutEnd, other, otherEnd, more, moreEnd, command, commandEnd] = [0, 0, 0, 0, 0, 0, 0, 0]
+  let [passed, kind, name, key]: [boolean, string, string, Key] = [false, '', '', '']
+  let texts = NO_TEXTS
+  /** Takes the claim that ends here, and what its id follows from. */
+  const ends = (mark: number, prefix: Uint8Array, says: OutlinedClaim['says'], rests: string, target: Key | null = null): boolean => {
+    const id = claims.idAt(at)
+    if (!claims.keep(mark - MARK.invariant, new OutlinedClaim(id, claims.keysAt(at), says, rests, target, texts))) return false
+    return !checksIds || shared.follows(bytes, prefix, about, aboutEnd, other, otherEnd, more, moreEnd) === id
   }
-  const keysOf = (): readonly Key[] => keys.get(id) ?? NO_KEYS
   for (let i = 0; i < many; i += 3) {
     const mark = marks[i] as number
     const a = marks[i + 1] as number
@@ -68,14 +66,12 @@ function outlineIn(matcher: Matcher, shared: Shared, checksIds: boolean): Outlin
         baselinesEnd = b
         break
       case MARK.mapped:
-        id = raw(a + 1, b - 1)
-        if (mapped >= id) return null
-        mapped = id
+        if (!claims.map(raw(a + 1, b - 1), a + 1)) return null
         break
       case MARK.keys: {
         const causal = shared.keys(bytes, a, b)
         if (causal === null) return null
-        keys.set(mapped, causal)
+        claims.rest(causal)
         break
       }
       case MARK.seal:
@@ -88,43 +84,53 @@ function outlineIn(matcher: Matcher, shared: Shared, checksIds: boolean): Outlin
         host = known
         break
       }
-      case MARK.until:
+      case MARK.until: {
+        const time = value(a, b)
+        if (!isTime(time)) return null
         // The host that stands before it is the remnant's own; those of receipts stand elsewhere.
-        until = `${host} ${value(a, b)}`
+        until = shared.instant(bytes, a + 1, b - 1) ?? instantOf(time)
+        session = host
         break
+      }
       case MARK.session:
-        session = value(a, b)
+        session = sessionOf(session, value(a, b))
         break
       case MARK.structural:
         structural = shared.keys(bytes, a, b)
         if (structural === null) return null
         break
       case MARK.superseded:
+        if (supersedes === NO_SUPERSEDED) supersedes = []
         supersedes.push([raw(a + 1, b - 1), []])
         break
       case MARK.answered:
         supersedes.at(-1)?.[1].push(raw(a + 1, b - 1))
         break
       case MARK.claim:
-        id = raw(a + 1, b - 1)
+        at = claims.isMapped ? claims.take(a + 1) : claims.add(raw(a + 1, b - 1))
+        if (at === MISSING) return null
         texts = NO_TEXTS
+        other = otherEnd = more = moreEnd = 0
         break
       case MARK.statement:
       case MARK.path:
       case MARK.mutation:
       case MARK.gate:
-        about = raw(a, b)
+        about = a
+        aboutEnd = b
         break
       case MARK.signature:
       case MARK.target:
       case MARK.patch:
-        other = raw(a, b)
+        other = a
+        otherEnd = b
         break
       case MARK.identifier:
-        identifier = raw(a, b)
+        more = a
+        moreEnd = b
         break
       case MARK.key: {
-        const known = shared.key(value(a, b))
+        const known = shared.key(bytes, a, b)
         if (known === null) return null
         key = known
         break
@@ -133,8 +139,8 @@ function outlineIn(matcher: Matcher, shared: Shared, checksIds: boolean): Outlin
         texts = [...texts, [key, value(a, b)]]
         break
       case MARK.command:
-        from = a
-        to = b
+        command = a
+        commandEnd = b
         break
       case MARK.outcome:
         passed = shared.passed(bytes, a, b)
@@ -149,33 +155,36 @@ function outlineIn(matcher: Matcher, shared: Shared, checksIds: boolean): Outlin
         kind = value(a, b)
         break
       case MARK.invariant:
-        if (!ends(mark, checksIds ? `["verified_invariant",${about}]` : '', new OutlinedClaim(id, keysOf(), passed ? 'green' : 'nothing', passed ? raw(from, to) : ''))) return null
+        if (!ends(mark, FOLLOWS.invariant, passed ? 'green' : 'nothing', passed ? raw(command, commandEnd) : '')) return null
         break
       case MARK.boundary:
-        if (!ends(mark, checksIds ? `["falsified_boundary",${about},${other}]` : '', new OutlinedClaim(id, keysOf(), 'deadEnd', about, null, texts))) return null
+        if (!ends(mark, FOLLOWS.boundary, 'deadEnd', raw(about, aboutEnd))) return null
         break
       case MARK.deed:
         if (!Target.safeParse({ kind, id: name }).success) return null
-        if (!ends(mark, `["non_idempotent_commit",${about},${other},${identifier}]`, new OutlinedClaim(id, keysOf(), 'nothing', '', targetKey({ kind, id: name })))) return null
+        if (!ends(mark, FOLLOWS.deed, 'nothing', '', targetKey({ kind, id: name }))) return null
         break
       case MARK.residual:
-        if (!ends(mark, `["debug_residual",${about},${other}]`, new OutlinedClaim(id, keysOf(), 'green', about))) return null
+        if (!ends(mark, FOLLOWS.residual, 'green', raw(about, aboutEnd))) return null
         break
       case MARK.handoff:
-        if (!ends(mark, `["unresolved_handoff",${about},${other}]`, new OutlinedClaim(id, keysOf(), 'handoff', about))) return null
+        if (!ends(mark, FOLLOWS.handoff, 'handoff', raw(about, aboutEnd))) return null
         break
     }
   }
-  ids.sort()
-  const [isMapped, time] = [keys.size > 0, until.slice(until.indexOf(' ') + 1)]
-  if (seal === null || structural === null || !isTime(time)) return null
-  if (isMapped && (ids.length !== keys.size || !ids.every((one, i) => keys.has(one) && one !== ids[i - 1]))) return null
-  const inOrder = ORDER.flatMap((mark) => claims[mark] ?? NO_CLAIMS)
-  return { session: sessionOf(until.slice(0, until.indexOf(' ')), session), instant: instantOf(time), seal, structural, claims: inOrder, ids, isMapped, supersedes }
+  const ids = claims.ids()
+  if (seal === null || structural === null || ids === null) return null
+  return { session, instant: until, seal, structural, claims: claims.inOrder(), ids, isMapped: claims.isMapped, supersedes }
 }
 
-/** The remnant's lists, in which claims stand. */
-const ORDER = [MARK.invariant, MARK.boundary, MARK.deed, MARK.residual, MARK.handoff]
-const NO_CLAIMS: readonly OutlinedClaim[] = []
-const NO_KEYS: readonly Key[] = []
+/** How the list begins whose canonical text a claim's id is the digest of. */
+const FOLLOWS = {
+  invariant: Buffer.from('["verified_invariant"'),
+  boundary: Buffer.from('["falsified_boundary"'),
+  deed: Buffer.from('["non_idempotent_commit"'),
+  residual: Buffer.from('["debug_residual"'),
+  handoff: Buffer.from('["unresolved_handoff"'),
+}
+
 const NO_TEXTS: [Key, string][] = []
+const NO_SUPERSEDED: [string, string[]][] = []
