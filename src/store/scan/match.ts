@@ -3,6 +3,8 @@ const [LITERAL, TEXT, HEX, INTEGER, ALL, ONE, LIST, PAIRS] = [0, 1, 2, 3, 4, 5, 
 
 /** 1: a byte of a JSON text that stands for itself, and is ASCII. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0))
+/** 1: what stands behind a backslash for one unit that canonical JSON writes so. */
+const SHORT = Uint8Array.from({ length: 256 }, (_, byte) => ('"\\bfnrt'.includes(String.fromCharCode(byte)) ? 1 : 0))
 const DIGIT = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= ZERO && byte < ZERO + 10 ? 1 : 0))
 const HEX_DIGIT = Uint8Array.from({ length: 256 }, (_, byte) => (DIGIT[byte] === 1 || (byte > 0x60 && byte < 0x67) ? 1 : 0))
 /** So many digits are a safe integer whatever they are. */
@@ -67,8 +69,14 @@ export class Matcher {
       case TEXT: {
         if (bytes[at] !== QUOTE) return -1
         end = at + 1
+        let escapes = 0
         while (PLAIN[bytes[end] as number] === 1) end++
-        let length = end - at - 1
+        while (bytes[end] === BACKSLASH && SHORT[bytes[end + 1] as number] === 1) {
+          escapes += 1
+          end += 2
+          while (PLAIN[bytes[end] as number] === 1) end++
+        }
+        let length = end - at - 1 - escapes
         if (bytes[end] !== QUOTE) {
           end = this.#oddEnd(end)
           length = end === -1 ? -1 : this.#oddLength(at, end)
