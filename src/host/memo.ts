@@ -63,7 +63,7 @@ export async function openMemo({ installation, files, repository }: Memory): Pro
     keep(grounds, told) {
       const body = `${JSON.stringify(grounds)}\n${JSON.stringify(told)}`
       try {
-        files.write(path, `${header} ${sha256(body)}\n${body}`, 0o600)
+        files.write(path, `${header} ${sha256(body)}\n${body}`, 0o600, true)
         dropGone()
       } catch {
         // A memory is no promise.

@@ -9,45 +9,51 @@ import { type SealHere, sealOver, sorted } from './seal.ts'
  */
 export function isolate(manifest: Manifest, current: ReadonlyMap<string, string>): DeltaReport {
   const { precondition_seal, baseline_key_hashes, structural_keys, claim_dependency_map } = manifest
-  return deltaOf(sealOver(precondition_seal, baseline_key_hashes, current), structural_keys, claim_dependency_map, PAIRS)
+  return deltaOf(sealOver(precondition_seal, baseline_key_hashes, current), structural_keys, claim_dependency_map, PAIRS, null)
 }
 
-/** How claims of a record are told: each by its id, and the keys on which it rests. */
+/** How a claim of a record is told: by its id, and the keys on which it rests. */
 interface Told<C> {
-  id(claim: C): string
-  keys(claim: C): readonly Key[]
-  /** All ids, sorted. */
-  ids(claims: readonly C[]): readonly string[]
+  readonly id: (claim: C) => string
+  readonly keys: (claim: C) => readonly Key[]
 }
 
 type Pair = Manifest['claim_dependency_map'][number]
 
-const PAIRS: Told<Pair> = { id: ([id]) => id, keys: ([, keys]) => keys, ids: (claims) => sorted(claims.map(([id]) => id)) }
+const PAIRS: Told<Pair> = { id: ([id]) => id, keys: ([, keys]) => keys }
 
-/** The same where the seal was looked at before. */
-export function deltaOf<C>(seal: SealHere, structural: readonly Key[], claims: readonly C[], told: Told<C>): DeltaReport {
+/** The same where the seal was looked at before. `known`: the claims' ids, sorted, where somebody has them already. */
+export function deltaOf<C>(seal: SealHere, structural: readonly Key[], claims: readonly C[], told: Told<C>, known: readonly string[] | null): DeltaReport {
+  const ids = (): readonly string[] => known ?? sorted(claims.map(told.id))
   // Where the seal contradicts the baselines, neither can be believed: no drift may be laid to any key, and no claim stands.
-  if (seal.isBroken) return full('seal-contradiction', [], told.ids(claims))
+  if (seal.isBroken) return full('seal-contradiction', [], ids())
   if (seal.isEmpty || claims.length === 0) return full('no-manifest', [], [])
 
   const base = seal.of(structural)
   let unsealed: Set<Key> | null = base.unsealed.length === 0 ? null : new Set(base.unsealed)
-  const [untouched, touched]: [string[], string[]] = [[], []]
+  // The two sides are told apart only from where there are two: mostly there is one.
+  let sides: { readonly untouched: string[]; readonly touched: string[] } | null = null
+  let isTouched = false
+  let at = 0
   for (const claim of claims) {
     const touch = seal.of(told.keys(claim))
-    const [side, id] = [touch.isTouched ? touched : untouched, told.id(claim)]
-    side.push(id)
+    if (at === 0) isTouched = touch.isTouched
+    else if (sides === null && touch.isTouched !== isTouched) {
+      const before = claims.slice(0, at).map(told.id)
+      sides = isTouched ? { untouched: [], touched: before } : { untouched: before, touched: [] }
+    }
+    if (sides !== null) (touch.isTouched ? sides.touched : sides.untouched).push(told.id(claim))
+    at += 1
     if (touch.unsealed.length > 0) {
       unsealed ??= new Set()
       for (const key of touch.unsealed) unsealed.add(key)
     }
   }
   const drifted = unsealed === null ? seal.drifted : [...seal.drifted, ...unsealed].sort()
-  if (drifted.length === 0) return report('NO_DRIFT', null, drifted, told.ids(claims), [])
-  if (base.isTouched) return full(structural.some((key) => seal.drifts(key) === true) ? 'structural' : 'no-baseline', drifted, told.ids(claims))
-  if (touched.length === 0) return report('AMBIENT_DRIFT_ONLY', null, drifted, told.ids(claims), [])
-  if (untouched.length === 0) return full('all-claims', drifted, told.ids(claims))
-  return report('PARTIAL_REPROBE_REQUIRED', null, drifted, sorted(untouched), sorted(touched))
+  if (drifted.length === 0) return report('NO_DRIFT', null, drifted, ids(), [])
+  if (base.isTouched) return full(structural.some((key) => seal.drifts(key) === true) ? 'structural' : 'no-baseline', drifted, ids())
+  if (sides !== null) return report('PARTIAL_REPROBE_REQUIRED', null, drifted, sorted(sides.untouched), sorted(sides.touched))
+  return isTouched ? full('all-claims', drifted, ids()) : report('AMBIENT_DRIFT_ONLY', null, drifted, ids(), [])
 }
 
 const full = (reason: VerdictReason, drifted: readonly Key[], invalidated: readonly string[]): DeltaReport =>

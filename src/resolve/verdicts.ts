@@ -46,7 +46,7 @@ export function keysOf(live: readonly LiveOutline[]): Key[] {
 
 function judge<T extends Outlined>({ one, claims }: LiveOutline<T>, seal: SealHere, current: KeyValues): Judged<T> {
   const { outline } = one
-  const report = deltaOf(seal, outline.structural, outline.isMapped ? claims : NONE, claims === outline.claims ? { ...OUTLINED, ids: () => outline.ids } : OUTLINED)
+  const report = deltaOf(seal, outline.structural, outline.isMapped ? claims : NONE, OUTLINED, claims === outline.claims ? outline.ids : sorted(claims.map(OUTLINED.id)))
   return { one, claims, report, drift: explain(report.drifted_keys, outline, (key) => seal.drifts(key) !== undefined, current), holding: holdingOf(claims, report, seal), contradicted: NONE }
 }
 
@@ -63,7 +63,6 @@ const isStillDone = ({ target }: OutlinedClaim, seal: SealHere): boolean => targ
 const OUTLINED = {
   id: ({ id }: OutlinedClaim): string => id,
   keys: ({ keys }: OutlinedClaim): readonly Key[] => keys,
-  ids: (claims: readonly OutlinedClaim[]): readonly string[] => sorted(claims.map(({ id }) => id)),
 }
 
 const NONE: readonly OutlinedClaim[] = []

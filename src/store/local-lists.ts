@@ -42,8 +42,9 @@ export function openLocalLists(commonDir: string, files: Files): LocalLists {
   const readOwn = (): Set<string> => {
     if (own !== undefined) return own
     const text = textOf(files, paths.own)
-    ours = new Set(text.match(/(?<=^\??)[0-9a-f]{64}$/gm))
-    return (own = digestsIn(text))
+    own = digestsIn(text)
+    ours = text.includes('?') ? new Set(text.match(/(?<=^\??)[0-9a-f]{64}$/gm)) : new Set(own)
+    return own
   }
   const readKnown = (): Set<string> => {
     if (known !== undefined) return known
