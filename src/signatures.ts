@@ -2,6 +2,8 @@ import type { Toolchain } from './model/toolchain.ts'
 import biome from './signatures/biome.ts'
 import cargo from './signatures/cargo.ts'
 import cmake from './signatures/cmake.ts'
+import composer from './signatures/composer.ts'
+import cucumber from './signatures/cucumber.ts'
 import eslint from './signatures/eslint.ts'
 import gccClang from './signatures/gcc-clang.ts'
 import git from './signatures/git.ts'
@@ -16,6 +18,7 @@ import mypy from './signatures/mypy.ts'
 import nodeTest from './signatures/node-test.ts'
 import node from './signatures/node.ts'
 import packageScripts from './signatures/package-scripts.ts'
+import phpunit from './signatures/phpunit.ts'
 import pip from './signatures/pip.ts'
 import prettier from './signatures/prettier.ts'
 import pytest from './signatures/pytest.ts'
@@ -32,5 +35,5 @@ import vitest from './signatures/vitest.ts'
 /** One toolchain's failures and summaries a file: those that end a chain first, those that hand over after them, the fallback last. */
 export const toolchains: readonly Toolchain[] = [
   jest, vitest, mocha, nodeTest, typescript, eslint, prettier, biome, pytest, unittest, mypy, ruff, ty, pythonBuild, python, cargo, rustc, go,
-  gccClang, maven, gradle, cmake, pip, packageScripts, make, mise, git, node, shell,
+  gccClang, maven, gradle, cmake, phpunit, cucumber, pip, packageScripts, composer, make, mise, git, node, shell,
 ]

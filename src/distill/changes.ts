@@ -75,7 +75,7 @@ function byProgram({ command, symbolic }: ShellCommand): readonly Changed[] | nu
 
 /** Where a copy or a link comes to lie: what is copied stays as it was. */
 function copiedTo(args: readonly string[]): readonly string[] {
-  const into = args.flatMap((arg, i) => /^(?:-t|--target-directory)$/.test(arg) ? [args[i + 1] ?? '.'] : /^--target-directory=/.test(arg) ? [arg.slice(arg.indexOf('=') + 1)] : [])
+  const into = args.flatMap((arg, i) => /^(?:-[A-Za-z]*t|--target-directory)$/.test(arg) ? [args[i + 1] ?? '.'] : /^--target-directory=/.test(arg) ? [arg.slice(arg.indexOf('=') + 1)] : [])
   const words = args.filter((arg) => !arg.startsWith('-'))
   return into.length > 0 ? into : words.length > 1 ? words.slice(-1) : ['.']
 }

@@ -21,6 +21,8 @@ describe('what a shell text may have changed', () => {
     ['cp /home/dev/other.json docs/old.json', 'file:package.json', false],
     ['cp /home/dev/other.json package.json', 'file:package.json', true],
     ['cp -t . /home/dev/package.json', 'file:package.json', true],
+    ['cp -rt docs /home/dev/a package.json', 'file:package.json', false],
+    ['cp -rt . /home/dev/a docs', 'file:package.json', true],
     ['ln -s /home/dev/package.json', 'file:package.json', true],
     ['git worktree add .worktrees/a -b a', 'file:package.json', false],
     ['git worktree add .worktrees/a -b a', 'file:.worktrees/a/package.json', true],
