@@ -101,7 +101,15 @@ export const SCENES: readonly Scene[] = [
     name: 'fetch of many, whose refs are made in one step',
     set: (at) => (elsewhere(at, ...Array.from({ length: 18 }, (_, i) => `${i + 10}`)), ['fetch']),
   },
-  { name: 'hook post-merge', set: (at) => (elsewhere(at, '1', '2'), ['hook', 'post-merge']) },
+  { name: 'hook fetch, behind a merge', set: (at) => (elsewhere(at, '1', '2'), ['hook', 'fetch', '--', 'origin']) },
+  {
+    name: 'hook send, behind a push',
+    set: (at) => {
+      at.remnant(['init', '--share', 'origin'])
+      sealed(at, '1', '2')
+      return ['hook', 'send', '--', 'origin']
+    },
+  },
   {
     name: 'forget',
     set: (at) => {
