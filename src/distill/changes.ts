@@ -136,7 +136,7 @@ export function touches(change: Changed & Pick<Partial<Moment>, 'blobs'>, key: K
   return within(change.path, argument) || within(argument, change.path)
 }
 
-const SOURCE = /\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|s|[cm]?[jt]sx?|json|md|rst|py|pyi|rs|go|java|kt|rb|php|swift|txt|html|s?css|sh|ya?ml|toml|xml|sql|lock)$/i
+const SOURCE = /\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|s|[cm]?[jt]sx?|md|rst|py|pyi|rs|go|java|kt|rb|php|swift|html|s?css|sql)$/i
 
 /** What the values of these keys show is in the repository's files, all of it. */
 export const RESTS_ON_FILES = new Set(['file', 'exists', 'makefiles', 'tree', 'names', 'absent', 'lock', 'reads'])

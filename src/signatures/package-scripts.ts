@@ -25,9 +25,9 @@ function knows(command: CanonicalCommand): Invocation | null {
   const folder = joinPath(command.folder, optionOf(args, ['--prefix', '-C', '--dir', '--cwd']) ?? '.') ?? command.folder
   const tools = manager === found.program ? [toolKey(command.folder, manager)] : programKeys(command)
   const runtime = manager === 'bun' ? [] : [toolKey(command.folder, 'node')]
-  const keys = [...tools, ...runtime, ...upwards(folder, ['package.json', ...(CONFIGS[manager] ?? [])])]
+  const keys = [...tools, ...runtime, ...upwards(folder, ['package.json'])]
   const script = scriptIn(manager, found)
-  if (script === null) return { verifies: false, readsSources: false, delegates: false, keys: [...keys, ...upwards(folder, LOCKFILES[manager] ?? [])] }
+  if (script === null) return { verifies: false, readsSources: false, delegates: false, keys: [...keys, ...upwards(folder, [...(CONFIGS[manager] ?? []), ...(LOCKFILES[manager] ?? [])])] }
   return {
     verifies: isGateName(script.name) && !hasOption(args, ['--if-present', '--dry-run', '--help', '-h']) && !hasOption(script.rest, IDLE),
     readsSources: true,
@@ -40,11 +40,11 @@ const MANAGERS = /^(?:npm|pnpm|yarn|bun|vp)$/
 const LOCKFILES: Readonly<Record<string, readonly string[]>> = {
   npm: ['package-lock.json', 'npm-shrinkwrap.json'],
   pnpm: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'],
-  yarn: ['yarn.lock', '.yarnrc.yml'],
+  yarn: ['yarn.lock'],
   bun: ['bun.lock', 'bun.lockb'],
   vp: ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock', 'bun.lock'],
 }
-/** What steers how scripts run, beside the manifest. */
+/** What says from where packages come. Which scripts there are, it does not say. */
 const CONFIGS: Readonly<Record<string, readonly string[]>> = { npm: ['.npmrc'], pnpm: ['.npmrc'], yarn: ['.yarnrc.yml', '.yarnrc'], bun: ['bunfig.toml'] }
 const IDLE = ['--watch', '--watchAll', '-w', '-u', '--update', '--updateSnapshot', '--update-snapshots', '--fix', '--write', '--ui', '--help', '--listTests']
 /** The script is that of another package, or of many: its definition lies where no command line says. */

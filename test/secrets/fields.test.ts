@@ -16,7 +16,7 @@ const inTurn = trials(shapes).filter(({ shape, place, format }) => {
 })
 
 /** What stands there is kept by nobody, whether one looks for secrets or not. */
-const NEVER_KEPT = ['a container', 'the output of what passed', 'the name of a Python module that is missing', 'an option that is not known', 'the path of an edit', 'a branch', 'what was published']
+const NEVER_KEPT = ['a container', 'the output of git', 'the output of what passed', 'the name of a Python module that is missing', 'an option that is not known', 'the path of an edit', 'a branch', 'what was published']
 
 /** Formats that record how a command ended, but for `claude-code`, which shows all places; and places that lead somewhere in each. */
 const PROVING = ['codex', 'observation', 'gemini-cli', 'opencode', 'pi', 'copilot-cli', 'mini-swe-agent', 'openhands']

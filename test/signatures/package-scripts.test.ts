@@ -17,13 +17,14 @@ describe('package scripts', () => {
   })
 
   it.each([
-    ['npm test', '.', ['tool:npm', 'tool:node', 'file:package.json', 'file:.npmrc']],
-    ['npm run test:unit -- --ci', 'p', ['tool:p/npm', 'tool:p/node', 'file:p/package.json', 'file:p/.npmrc', 'file:package.json', 'file:.npmrc']],
-    ['npm --prefix p test', '.', ['tool:npm', 'tool:node', 'file:p/package.json', 'file:p/.npmrc', 'file:package.json', 'file:.npmrc']],
-    ['yarn test', '.', ['tool:yarn', 'tool:node', 'file:package.json', 'file:.yarnrc.yml', 'file:.yarnrc']],
-    ['bun run test', '.', ['tool:bun', 'file:package.json', 'file:bunfig.toml']],
-    ['pnpm lint', '.', ['tool:lint', 'tool:pnpm', 'file:package.json', 'tool:node', 'file:.npmrc']],
-    ['npm test -w pkg', '.', ['tool:npm', 'tool:node', 'file:package.json', 'file:.npmrc', 'tree:.']],
+    ['npm test', '.', ['tool:npm', 'tool:node', 'file:package.json']],
+    ['npm run test:unit -- --ci', 'p', ['tool:p/npm', 'tool:p/node', 'file:p/package.json', 'file:package.json']],
+    ['npm --prefix p test', '.', ['tool:npm', 'tool:node', 'file:p/package.json', 'file:package.json']],
+    ['yarn test', '.', ['tool:yarn', 'tool:node', 'file:package.json']],
+    ['bun run test', '.', ['tool:bun', 'file:package.json']],
+    ['yarn install', '.', ['tool:yarn', 'tool:node', 'file:package.json', 'file:.yarnrc.yml', 'file:.yarnrc', 'file:yarn.lock']],
+    ['pnpm lint', '.', ['tool:lint', 'tool:pnpm', 'file:package.json', 'tool:node']],
+    ['npm test -w pkg', '.', ['tool:npm', 'tool:node', 'file:package.json', 'tree:.']],
     ['npm ci', '.', ['tool:npm', 'tool:node', 'file:package.json', 'file:.npmrc', 'file:package-lock.json', 'file:npm-shrinkwrap.json']],
     ['npm --version', '.', ['tool:npm']],
   ])('rests on the manager, node and the definition of the script: %s in %s', (line, folder, keys) => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { type Clone, clone } from '../clone.ts'
 
 const json = (made: Clone, ...args: string[]) => JSON.parse(made.remnant(...args, '--json').stdout)
-const NPM = '{"name":"a","version":"1.0.0","scripts":{"test":"node -e 0"}}\n'
 const TEST = 'import unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n        self.assertTrue(True)\n'
 
 /** The verdict on a gate that was witnessed and sealed, after something was done. */
@@ -37,7 +36,6 @@ describe('a gate', () => {
     ['a makefile comes that git ignores', { Makefile: '-include my.local\ntest:\n\ttrue\n' }, 'make test', write('my.local', 'MAKEFLAGS = -i\n'), /^makefiles:\["\."\]$/],
     ['a makefile comes that make takes first', { Makefile: 'test:\n\ttrue\n' }, 'make test', write('GNUmakefile', 'test:\n\ttrue\n'), /^file:GNUmakefile makefiles:/],
     ['a source of make changes', { Makefile: 'test:\n\ttrue\n', 'a.c': '' }, 'make test', write('a.c', 'int a;\n'), /^holds$/],
-    ['.npmrc comes, which git ignores', { 'package.json': NPM }, 'npm test', write('.npmrc', 'script-shell=/bin/true\n'), /^file:\.npmrc$/],
   ])('rests on what defines it, not on what sources hold: %s', (_, files, gate, act, told) => {
     expect(after(files, gate, act)).toMatch(told)
   })
