@@ -4,6 +4,7 @@ import { keysNamedBy } from '../model/effect.ts'
 import type { Key } from '../model/key.ts'
 import { programOf } from '../model/toolchain.ts'
 import { type Candidate, type Candidates, NOTHING_STRIPPED, type Purge, type Statement, purge, settle } from './candidate.ts'
+import { withoutCaches } from './caches.ts'
 import { SOURCES, inferred, keysOf, restsOn, sourcesOf } from './causes.ts'
 import { touches } from './changes.ts'
 import { ofDeclaration, ofRootCause } from './declared.ts'
@@ -44,8 +45,8 @@ function ofPassing(runs: readonly Evidence[], telemetry: Telemetry): (Candidate 
   const sound = runs.filter((run) => !run.contradicted && run.mutation === null)
   const first = sound[0]
   if (first === undefined) return []
-  const command = first.receipt.command
   const gate = first.invocation?.verifies ?? false
+  const command = gate ? withoutCaches(first.receipt.command) : first.receipt.command
   if (!gate && first.receipt.strength !== 'witnessed') return []
   if (!gate && first.changes) return [purge('effect', 'it says what was done, not what a successor may do', first, 'verified_invariants')]
   if (restsOnGit(command)) return [purge('unsealed', GIT_STATE, first, 'verified_invariants')]

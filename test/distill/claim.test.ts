@@ -11,6 +11,9 @@ const EXPIRED = 'An error occurred (ExpiredToken) when calling the PutObject ope
 
 const stories: readonly [string, readonly Step[], readonly string[]][] = [
   ['a gate that passes is a verified invariant', [ran('npm test', 0, GREEN)], ['invariant `npm test` is a gate of `.` [recorded]']],
+  ['a gate whose cache lies in a temporary folder, without that', [ran('export XDG_CACHE_HOME=/tmp/a TMPDIR=/tmp/b/ && CI=1 UV_CACHE_DIR=/private/tmp/a npm test', 0, GREEN)], ['invariant `CI=1 npm test` is a gate of `.` [recorded]']],
+  ['a gate with other things in temporary folders is none', [ran('DATA_DIR=/tmp/a npm test', 0, GREEN)], []],
+  ['what fails with a cache of its own is no dead end without it', [ran('UV_CACHE_DIR=/tmp/a npm run typecheck', 1, MISSING_SCRIPT)], []],
   ['in the folder where it ran', [ran('cd packages/a && npm test', 0, GREEN)], ['invariant `npm test` is a gate of `packages/a` [recorded]']],
   ['a piped gate by its own closing lines', [ran('npm test | tail -20', 0, GREEN)], ['invariant `npm test` is a gate of `.` [summary]']],
   ['a masked gate without them is nothing', [ran('npm test || true', 0, 'done')], []],

@@ -56,17 +56,12 @@ const MOVERS = new Set(['git', 'make', 'gmake', 'tar', 'ninja', 'pnpm', 'cargo',
 
 const isSymbolic = (terms: readonly Term[]): boolean => terms.some((term) => term.symbolic)
 
-/** Where a tool keeps its cache, if that is a folder of the moment, says nothing of what it does. */
-const CACHES = /(?:^|_)CACHE(?:_?(?:DIR|HOME|PATH|ROOT|FOLDER))?$|^(?:npm_config_cache|GOCACHE|GOTMPDIR|TMPDIR)$/
-const IN_TEMPORARY = /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/var\/folders)\//
-
 /** The environment of a command, sorted. Commands that have the same one share it: it may be long, and so may be their number. */
 function environmentOf({ env, folder }: Scope, root: string | null): Environment {
   const known = environments.get(env)
   if (known !== undefined && known.folder === folder && known.root === root) return known
-  const told = env.list.filter(([name, term]) => !(CACHES.test(name) && IN_TEMPORARY.test(term.value)))
-  const pairs = told.map(([name, term]): [string, string] => [name, relativised(term.value, folder, root, 'list')])
-  const found = { folder, root, env: commandOf([], { env: pairs }).env, symbolic: isSymbolic(told.map(([, term]) => term)) }
+  const pairs = env.list.map(([name, term]): [string, string] => [name, relativised(term.value, folder, root, 'list')])
+  const found = { folder, root, env: commandOf([], { env: pairs }).env, symbolic: isSymbolic(env.list.map(([, term]) => term)) }
   environments.set(env, found)
   return found
 }
