@@ -7,7 +7,7 @@ export const home = dirname(dirname(fileURLToPath(import.meta.url)))
 export const program = join(home, JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).bin['git-remnant'])
 
 /** Without what ties git to a repository, and without what makes Node slow to start. */
-export const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^GIT_|^NODE_/.test(name)))
+export const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^GIT_|^NODE_|^npm_(?!config_(?:userconfig|cache)$)/.test(name)))
 
 /** Milliseconds of a whole process. */
 export function timeOf(argv, cwd, input) {
