@@ -140,3 +140,16 @@ describe.each(shells)('hooks/pre-push in %s', (...shell) => {
     expect(shipped(shell, 'pre-push', paths, { env, input })).toEqual(expected)
   })
 })
+
+describe.each(shells)('hooks/guard in %s', (...shell) => {
+  it.each(['PreToolUse', 'SessionStart'])('lets the call of %s go on in silence where nobody calls, or nobody could be answered', (event) => {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), 'a hook-')))
+    onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+    mkdirSync(join(base, '.git/remnant'), { recursive: true })
+    writeFileSync(join(base, '.git/remnant/guard-index'), 'git-remnant-index 1\nneedle\n')
+    for (const closed of ['<&-', '>&-', '2>&-', '<&- >&- 2>&-']) {
+      const { status, stdout, stderr } = spawnSync('sh', ['-c', `"$@" ${closed}`, 'sh', ...shell, join(top, 'hooks/guard'), 'claude', event], { cwd: base, input: '{"needle":1}\n', encoding: 'utf8', timeout: 5000 })
+      expect({ closed, status, stdout, stderr }).toEqual({ closed, status: 0, stdout: '', stderr: '' })
+    }
+  })
+})
