@@ -31,12 +31,12 @@ export default {
     const rule = lines.map((line) => /^g?make(?:\[\d+\])?: \*\*\* No rule to make target '([^']{1,300})'(, needed by '[^']{1,300}')?\. {2}Stop\.$/.exec(line)).find((one) => one !== null)
     if (rule !== undefined) {
       const target = rule[1] as string
-      // Where more follows, it may be another make's word, of which somebody made something else.
-      const told = closing(output, 3).includes(rule[0]) ? unfound : failed
+      const file = optionOf(args, ['-f', '--file', '--makefile'])
+      // What another make says, or of what a target needs, is the makefile's fault; so is, where more follows, what somebody made something else of.
+      const told = (args.includes(target) || file === target) && rule[2] === undefined && !/^g?make\[/.test(rule[0]) && closing(output, 3).includes(rule[0]) ? unfound : failed
       const there = folderOf(command.folder, args)
       if (there === null) return told(ending, null, [rule[0]])
       const absent = keysIn('absent', there, [target])
-      const file = optionOf(args, ['-f', '--file', '--makefile'])
       if (file === target) return told(ending, 'path-missing', [rule[0]], absent)
       // An included file, a rule of make's own or one from the environment may make it, which no single file shows.
       const ways: readonly Key[] = [...absent, 'env:MAKEFILES', 'tree:.']

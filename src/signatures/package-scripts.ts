@@ -81,7 +81,13 @@ function ofNpm(ending: Ending): Failure | 'transient' | null {
   const told = (shape: RegExp): string[] => lines.filter((line) => shape.test(line)).map((line) => `npm error ${line}`)
   const manifest = upwards(folder, ['package.json'])
   const tool = programKeys(command)
-  if (told(/^Missing script: |^No workspaces found/).length > 0) return unfound(ending, 'usage', told(/^Missing script: |^No workspaces found/), [...tool, ...manifest])
+  const none = told(/^Missing script: |^No workspaces found/)
+  if (none.length > 0) {
+    // A script that was started is named first; what it lacks then is another one, or one of another package.
+    const asked = scriptIn('npm', programOf(command))?.name
+    const isOwn = !/^> \S/m.test(output) && none.every((line) => !line.includes('script: ') || line.endsWith(`script: "${asked}"`))
+    return (isOwn ? unfound : failed)(ending, 'usage', none, [...tool, ...manifest])
+  }
   const canceled = lines.flatMap((line) => /canceled due to missing packages and no YES option: \["(@?[^"@]{1,100})/.exec(line)?.[1] ?? [])
   const absent = canceled.flatMap((name) => (name.includes('/') ? [] : [absentToolKey(folder, name)]))
   if (absent.length > 0) return failed(ending, 'program-missing', told(/canceled due to missing packages/), absent)

@@ -181,6 +181,16 @@ describe('git remnant gate', () => {
     expect({ status, gates }).toMatchObject({ status: 69, gates: [{ result: 'infra', signature: null, reason: expect.stringMatching(reason) }] })
   })
 
+  it.each([
+    ['npm test', { 'package.json': '{"name":"a","scripts":{"test":"npm run build && node -e 0"}}\n' }, /^npm (?:error|ERR!) Missing script: "build"/],
+    ['npm test', { 'package.json': '{"name":"a","scripts":{"test":"python3 -m nowhere_at_all"}}\n' }, /No module named nowhere_at_all/],
+    ['make test', { Makefile: 'test:\n\t@$(MAKE) --no-print-directory -f b.mk unit\n', 'b.mk': 'other:\n\ttrue\n' }, /No rule to make target/],
+  ])('calls `%s` red where it ran, and what it runs in its turn found nothing to run', async (line, files, signature) => {
+    const made = await sealed({ files: files as unknown as Record<string, string>, claims: [check(line.split(' '))] })
+    const { status, gates } = await run(made)
+    expect({ status, gates }).toMatchObject({ status: 1, gates: [{ result: 'red', signature: expect.stringMatching(signature) }] })
+  })
+
   it('believes the closing lines of a tool that fails with status 0', async () => {
     const test = "import test from 'node:test'\nimport assert from 'node:assert'\ntest('adds', () => assert.equal(1, 2))\n"
     const made = await sealed({ files: { 'a.test.mjs': test, 'package.json': '{"scripts":{"test":"node --test a.test.mjs || true"}}\n' }, claims: [gate(['npm', 'test'], ['file:package.json'])] })

@@ -11,11 +11,11 @@ const GONE = '==================================================================
 describe('a runner that did not find what it was told to run', () => {
   it.each([
     ['make', 'make test', "make: *** No rule to make target 'test'.  Stop.\n"],
-    ['make', 'make test', "make: *** No rule to make target 'a.c', needed by 'test'.  Stop.\n"],
     ['make', 'make -C .. test', "make: *** No rule to make target 'test'.  Stop.\n"],
-    ['make', 'make test', "make[1]: *** No rule to make target 'unit'.  Stop.\nmake: *** [Makefile:2: test] Error 2\n"],
     ['make', 'make', 'make: *** No targets specified and no makefile found.  Stop.\n'],
     ['package-scripts', 'npm test', 'npm error Missing script: "test"\nnpm error\nnpm error To see a list of scripts, run:\n'],
+    ['package-scripts', 'npm t', 'npm error Missing script: "test"\n'],
+    ['package-scripts', 'npm test -w b', 'npm error No workspaces found:\nnpm error   --workspace=b\n'],
     ['package-scripts', 'npm test', 'npm ERR! Missing script: "test"\n'],
     ['package-scripts', 'pnpm run check', ' ERR_PNPM_NO_SCRIPT  Missing script: check\n'],
     ['python', 'python3 -m nowhere', '/usr/bin/python3: No module named nowhere\n'],
@@ -34,6 +34,12 @@ describe('a runner that did not find what it was told to run', () => {
   it.each([
     ['make', 'make test', 'echo no\nError: no\nmake: *** [Makefile:2: test] Error 1\n'],
     ['make', 'make test', "make: *** No rule to make target 'x'.  Stop.\nok 1\nok 2\nError: the total is wrong\nmake: *** [Makefile:2: test] Error 1\n"],
+    ['make', 'make test', "make: *** No rule to make target 'a.c', needed by 'test'.  Stop.\n"],
+    ['make', 'make test', "ci.mk: No such file or directory\nmake: *** No rule to make target 'ci.mk'.  Stop.\n"],
+    ['make', 'make test', "make[1]: *** No rule to make target 'test'.  Stop.\nmake: *** [Makefile:2: test] Error 2\n"],
+    ['package-scripts', 'npm test', '\n> a@1.0.0 test\n> npm run build && node t.js\n\nnpm error Missing script: "build"\nnpm error\n'],
+    ['package-scripts', 'npm test', '\n> test\n> cd b && npm test\n\nnpm error Missing script: "test"\nnpm error\n'],
+    ['package-scripts', 'npm test', 'npm error Missing script: "build"\n'],
     ['package-scripts', 'npm test', 'Error: the total is wrong\n'],
     ['unittest', 'python3 -m unittest tests.test_a', FAILED],
     ['node-test', 'node --test test/a.test.js', TAP],

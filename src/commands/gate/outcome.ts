@@ -6,7 +6,7 @@ import type { Isolation } from '../../host/trial/isolation.ts'
 import type { BoundaryClass } from '../../model/claim.ts'
 import type { CanonicalCommand } from '../../model/command.ts'
 import type { Sets } from '../../model/sets.ts'
-import type { Failure } from '../../model/toolchain.ts'
+import type { Failure, Toolchain } from '../../model/toolchain.ts'
 
 /** What one run of a gate shows. `infra`: nothing about the commit. */
 export type Shown =
@@ -25,12 +25,12 @@ export async function shownBy(run: Collected, command: CanonicalCommand, at: { r
   const output = plainLines(run.output)
   if (run.status === 0 && !saysFailed(known, output)) return { is: 'green' }
   if (run.status === 127 && output === '') return { is: 'infra', reason: `${INFRA['program-missing']}: ${command.argv[0]}` }
-  const failure = failureOf(run, known, output)
+  const [failure, teller] = failureOf(run, known, output)
   if (run.signal !== null || (failure === 'transient' && run.status > 129)) return { is: 'infra', reason: 'a signal stopped it' }
   if (at.isolation === 'bwrap' && FORBIDDEN.test(output)) return { is: 'infra', reason: 'the sandbox has no network, and nothing outside it can be written' }
   if (failure === 'transient') return { is: 'infra', reason: 'the network, the memory or the disk failed it' }
   const signature = (failure === null ? null : (await signatureOf(failure.lines, { session: '', root: at.folder }, sets.ephemera))?.signature) ?? `ends with status ${run.status}`
-  const infra = run.status === 127 ? INFRA['program-missing'] : run.status === 126 ? 'its program can not be started' : (reasonOf(failure?.class ?? null, at.inPlace) ?? (isUnstarted(failure, known) ? 'it could not run at this commit' : undefined))
+  const infra = run.status === 127 ? INFRA['program-missing'] : run.status === 126 ? 'its program can not be started' : (reasonOf(failure?.class ?? null, at.inPlace) ?? (isUnstarted(failure, teller, known) ? 'it could not run at this commit' : undefined))
   return infra === undefined ? { is: 'red', signature } : { is: 'infra', reason: `${infra}: ${signature.split('\n', 1)[0]}` }
 }
 
@@ -42,17 +42,21 @@ const FORBIDDEN =
 const saysFailed = ({ invocation, readers }: Known, output: string): boolean =>
   invocation?.verifies === true && readers.some((toolchain) => toolchain.summary(output)?.passed === false)
 
-function failureOf({ status, signal }: Collected, { command, tellers }: Known, output: string): Failure | 'transient' | null {
+function failureOf({ status, signal }: Collected, { command, tellers }: Known, output: string): readonly [Failure | 'transient' | null, Toolchain | null] {
   const ending = { command, code: signal === null && status !== 0 ? status : null, output }
   for (const toolchain of tellers) {
     const failure = toolchain.failure(ending)
-    if (failure !== null) return failure
+    if (failure !== null) return [failure, toolchain]
   }
-  return null
+  return [null, null]
 }
 
-/** What was to be run is not there, or its own program does not take its words any more. */
-const isUnstarted = (failure: Failure | null, { invocation }: Known): boolean => failure?.unstarted === true || (failure?.class === 'usage' && invocation?.delegates === false)
+/**
+ * What was to be run is not there, or its own program does not take its words any more. What a gate runs in its turn is part of the
+ * gate: where that finds nothing to run, the gate did run, and is red.
+ */
+const isUnstarted = (failure: Failure | null, teller: Toolchain | null, { invocation, toolchain }: Known): boolean =>
+  invocation?.delegates === false ? failure?.unstarted === true || failure?.class === 'usage' : failure?.unstarted === true && teller === toolchain
 
 const reasonOf = (kind: BoundaryClass | null, inPlace: boolean): string | undefined => (kind === null || (kind === 'path-missing' && inPlace) ? undefined : INFRA[kind])
 
