@@ -153,7 +153,7 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
         const line = { ...base, session, at, keys, worktree: repository.workTree as string }
         // Both ends of the way were looked at: what was edited stands before the run that it led to.
         if (edits.length > 0) appendToJournal({ ...line, record_id: randomUUID(), kind: 'edit', command: null, outcome: { is: 'unknown' }, output: null, keys: {}, edits }, repository, host.files)
-        if (gate !== null && outcome.is === 'code') await noteAfterGate(outcome.code !== 0, { ...looked, session }, fresh)
+        if (gate !== null) await noteAfterGate(outcome.is === 'code' && outcome.code !== 0, { ...looked, session }, fresh)
         appendToJournal({ ...line, outcome, output: ended.output, ...(traced && { traced }) }, repository, host.files)
         return session
       },

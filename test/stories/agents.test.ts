@@ -84,6 +84,29 @@ describe('a fix', () => {
     expect(run('npm', 'test')).toBe(0)
     expect(readFileSync(join(made.dir, '.git/remnant/journals', journals(made)[0] as string), 'utf8')).not.toContain('"kind":"edit"')
   })
+
+  it('counts each edit by hand, whichever other gate passed between, and says so where nobody knows what was changed', () => {
+    const made = clone()
+    made.write('package.json', '{"name":"w","version":"1.0.0","scripts":{"test":"node test.cjs","lint":"node lint.cjs"}}\n')
+    for (const [path, text] of [['test.cjs', "process.exit(require('./b.cjs') === 2 ? 0 : 1)\n"], ['lint.cjs', ''], ['a.cjs', ''], ['b.cjs', 'module.exports = 0\n']] as const) made.write(path, text)
+    made.git('add', '-A')
+    made.git('commit', '-q', '-m', 'Start')
+    const run = (...args: string[]) => made.remnant('run', '--session', 's', '--', ...args).status
+    const edits = () => readFileSync(join(made.dir, '.git/remnant/journals', journals(made)[0] as string), 'utf8').split('\n').flatMap((line) => (line.includes('"kind":"edit"') ? [JSON.parse(line).edits.map(({ path }: { path: string }) => path)] : []))
+    expect(run('npm', 'test')).toBe(1)
+    made.write('a.cjs', '1\n')
+    expect(run('npm', 'run', 'lint')).toBe(0)
+    made.write('b.cjs', 'module.exports = 1\n')
+    // A run in another session looks at nothing for this one.
+    expect(made.remnant('run', '--session', 'other', '--', 'npm', 'test').status).toBe(1)
+    expect(run('npm', 'test')).toBe(1)
+    made.write('b.cjs', 'module.exports = 2\n')
+    expect(run('npm', 'test')).toBe(0)
+    expect(edits()).toEqual([['a.cjs'], ['b.cjs'], ['b.cjs']])
+    for (let n = 0; n < 501; n += 1) made.write(`many/${n}`, '')
+    expect(run('npm', 'run', 'lint')).toBe(0)
+    expect(edits().at(-1)).toEqual(['.'])
+  })
 })
 
 describe('an agent\'s session', () => {

@@ -1,3 +1,4 @@
+import { sha256 } from '../../base/digest.ts'
 import { sourcesOf } from '../../distill/causes.ts'
 import { knowing } from '../../distill/known.ts'
 import { objectOf } from '../../base/json.ts'
@@ -29,29 +30,51 @@ export function sourcesOfGate(argv: readonly string[], folder: string, { toolcha
 }
 
 /**
- * How the tracked and the untracked files that git does not ignore differ from what they were when a gate of this session was last
- * seen to end red here: both states were looked at, whoever made the difference. Empty: they do not, none did, or it can't be told.
+ * How the tracked and the untracked files that git does not ignore differ from what they were after the last gate of this session in
+ * this work tree, from the first that ended red here on: both states were looked at, whoever made the difference. Where it can't be
+ * told, an edit of the whole tree of which nobody knows what it left. Empty: they do not differ, or no gate ended red.
  */
-export async function editsSinceRed({ session, repository, files }: Looked, world: World): Promise<Observation['edits']> {
-  const { worktree, session: whose, blobs: known } = objectOf(readCache(pathIn(repository), files))
-  if (whose !== session || worktree !== repository.workTree) return []
-  const [before, after] = [new Map(Object.entries(objectOf(known))), await blobsIn(world)]
-  if (after === null) return []
+export async function editsSinceRed(looked: Looked, world: World): Promise<Observation['edits']> {
+  const known = readCache(pathIn(looked), looked.files)
+  if (known === null) return []
+  const { session, worktree, blobs } = objectOf(known)
+  const after = await blobsIn(world)
+  if (session !== looked.session || worktree !== looked.repository.workTree || after === null) return UNTOLD
+  const before = new Map(Object.entries(objectOf(blobs)))
   const edits = [...new Set([...before.keys(), ...after.keys()])]
     .sort()
     .map((path) => ({ path, before: blobOf(before.get(path)), after: after.get(path) ?? null }))
     .filter((edit) => edit.before !== edit.after)
-  return edits.length > MOST_EDITS ? [] : edits
+  return edits.length > MOST_EDITS ? UNTOLD : edits
 }
 
-/** Keeps how the work tree is now, where a gate ended red; forgets it, where it ended green. */
-export async function noteAfterGate(red: boolean, { session, repository, files }: Looked, world: World): Promise<void> {
-  const blobs = red ? await blobsIn(world) : null
-  if (blobs !== null) writeCache(pathIn(repository), { session, worktree: repository.workTree, blobs: Object.fromEntries(blobs) }, files)
-  else if (files.stat(pathIn(repository)) !== null) files.remove(pathIn(repository))
+/**
+ * Keeps how the work tree is after a gate, once one of the session was red: other gates may pass between, and each edit counts for
+ * those that are red still. `red`: it ended red.
+ */
+export async function noteAfterGate(red: boolean, looked: Looked, world: World): Promise<void> {
+  const path = pathIn(looked)
+  const { session, repository, files } = looked
+  if (!red && files.stat(path) === null) return
+  const blobs = await blobsIn(world)
+  // What can't be told is told of nobody: from here on nothing is known.
+  writeCache(path, blobs === null ? {} : { session, worktree: repository.workTree, blobs: Object.fromEntries(blobs) }, files)
+  for (const { name } of files.list(folderIn(looked))) {
+    const other = `${folderIn(looked)}/${name}`
+    if (name.startsWith(NAME) && other !== path && Date.now() - (files.stat(other)?.changed ?? Infinity) > KEPT_MS) files.remove(other)
+  }
 }
 
-const pathIn = ({ commonDir }: Repository): string => `${commonDir}/remnant/cache/red-tree.json`
+/** A change after which nobody knows what lies in the work tree. */
+const UNTOLD: Observation['edits'] = [{ path: '.', before: null, after: null }]
+
+/** Sessions are over by then. */
+const KEPT_MS = 7 * 24 * 3600_000
+const NAME = 'red-tree-'
+const folderIn = ({ repository: { commonDir } }: Looked): string => `${commonDir}/remnant/cache`
+
+/** One for each session and work tree, whose runs may come in any order. */
+const pathIn = (looked: Looked): string => `${folderIn(looked)}/${NAME}${sha256(JSON.stringify([looked.session, looked.repository.workTree])).slice(0, 16)}.json`
 const blobOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** null: not all of them can be told. */
