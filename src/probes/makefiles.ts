@@ -13,7 +13,7 @@ const MOST_FILES = 200
 export default {
   id: 'makefiles',
   why: 'A target is defined by the makefile and all that it includes, which git may ignore; recipes and sources are another matter.',
-  argument: '["FOLDER"] or ["FOLDER","-f","FILE","-I","FOLDER","MAKEFILES=FILE"…] as canonical JSON',
+  argument: '["FOLDER"] or ["FOLDER","-f","FILE","-I","FOLDER","MAKEFILES=FILE","VARIABLE=VALUE"…] as canonical JSON',
   async read(argument, world) {
     const words = parsed(argument)
     if (words === null) return { unreadable: 'it names no folder' }
@@ -29,6 +29,8 @@ interface Words {
   readonly searched: readonly string[]
   /** Read before all others; null: the environment says. */
   readonly first: string | null
+  /** Variables that the command line sets; null: to what only running tells. */
+  readonly given: ReadonlyMap<string, string | null>
 }
 
 class Reading {
@@ -61,7 +63,7 @@ class Reading {
   async #included(): Promise<void> {
     for (let read = -1; read !== this.#lines.size && this.#unreadable === null; ) {
       read = this.#lines.size
-      const { paths, isSure } = includesOf(this.#texts)
+      const { paths, isSure } = includesOf(this.#texts, this.#words.given)
       for (const path of paths) if (!(await this.#file(path)) && !path.startsWith('/')) for (const folder of this.#words.searched) if (await this.#file(`${folder}/${path}`)) break
       if (!isSure) await this.#likely()
     }
@@ -118,7 +120,12 @@ function parsed(argument: string): Words | null {
     if (!Array.isArray(value) || value.length === 0 || !value.every((word): word is string => typeof word === 'string')) return null
     const [folder = '.', ...words] = value as string[]
     const behind = (option: string): string[] => words.filter((_, i) => words[i - 1] === option)
-    return { folder, files: behind('-f'), searched: behind('-I'), first: words.find((word) => word.startsWith('MAKEFILES='))?.slice('MAKEFILES='.length) ?? null }
+    const given = new Map<string, string | null>()
+    for (const [i, word] of words.entries()) {
+      const [, name, operator = '', text = ''] = /^([A-Za-z_][\w.-]*)([:?+!]{0,3}=)(.*)$/s.exec(word) ?? []
+      if (name !== undefined && !/^-[fI]$/.test(words[i - 1] ?? '')) given.set(name, /^:{0,3}=$/.test(operator) ? text : null)
+    }
+    return { folder, files: behind('-f'), searched: behind('-I'), first: words.find((word) => word.startsWith('MAKEFILES='))?.slice('MAKEFILES='.length) ?? null, given }
   } catch {
     return null
   }

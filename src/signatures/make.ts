@@ -74,8 +74,10 @@ function definitions({ folder, env }: CanonicalCommand, args: readonly string[])
     if (short === undefined && long === undefined) return []
     return [short === 'I' || long === 'include-dir' ? '-I' : '-f', value === '' ? (args[i + 1] ?? '') : value]
   })
+  // A variable may name what is included.
+  const variables = args.filter((arg, i) => /^[A-Za-z_][\w.-]*[:?+!]{0,3}=/.test(arg) && !VALUES.has(args[i - 1] ?? ''))
   const first = env.filter(([name]) => name === 'MAKEFILES').map(([name, value]) => `${name}=${value}`)
-  const key = `makefiles:${canonical([there, ...given, ...first])}`
+  const key = `makefiles:${canonical([there, ...given, ...first, ...variables])}`
   return Key.safeParse(key).success ? [key] : []
 }
 

@@ -8,9 +8,12 @@ export interface Includes {
 
 const MOST_DEPTH = 8
 
-/** What these makefiles include, in whatever branch of a condition. A variable is known where it is set once, or always alike. */
-export function includesOf(texts: readonly string[]): Includes {
-  const values = new Map<string, string | null>()
+/**
+ * What these makefiles include, in whatever branch of a condition. A variable is known where it is set once, or always alike; or where
+ * the command line sets it (`given`), which counts for more than what a makefile sets.
+ */
+export function includesOf(texts: readonly string[], given: ReadonlyMap<string, string | null> = new Map()): Includes {
+  const values = new Map<string, string | null>(given)
   const wanted: string[] = []
   for (const text of texts)
     for (const line of joined(text)) {
@@ -22,6 +25,10 @@ export function includesOf(texts: readonly string[]): Includes {
       const set = /^(?:override\s+|export\s+)?([A-Za-z_][\w.-]*)\s*(\+=|\?=|:{0,3}=|!=)\s*(.*)$/.exec(bare)
       if (set === null) continue
       const [, name = '', operator = '', value = ''] = set
+      if (given.has(name)) {
+        if (/^(?:export\s+)?override\b/.test(bare)) values.set(name, null)
+        continue
+      }
       const before = values.get(name)
       values.set(name, /^(?:\+=|!=|\?=)$/.test(operator) || (before !== undefined && before !== value) ? null : value)
     }
