@@ -43,6 +43,11 @@ export default {
       if (rule[2] !== undefined) return told(ending, 'path-missing', [rule[0]], [...keys, ...ways])
       return args.includes(target) ? told(ending, 'usage', [rule[0]], [...keys, ...ways]) : told(ending, 'red', [rule[0]])
     }
+    const gone = lines.map((line) => /^g?make: \*\*\* (.{1,300}): No such file or directory\. {2}Stop\.$/.exec(line)).find((one) => one != null)
+    if (gone != null) {
+      const absent = absentFolder(command.folder, args, gone[1] as string)
+      return absent === null ? null : unfound(ending, absent.length > 0 ? 'path-missing' : null, [gone[0]], absent)
+    }
     const unread = lines.find((line) => /^[^\s:]{1,200}:\d+: \*\*\* .{1,300}\. {2}Stop\.$/.test(line))
     if (unread !== undefined) return failed(ending, 'red', [unread])
     const stops = lines.filter((line) => STOPPED.test(line))
@@ -82,11 +87,15 @@ function definitions({ folder, env }: CanonicalCommand, args: readonly string[])
 }
 
 /** Where make works: each `-C` leads on from the one before. null: outside the repository. */
-function folderOf(folder: string, args: readonly string[]): string | null {
-  let there: string | null = folder
-  for (const [i, arg] of args.entries()) {
-    const to = /^-C$|^--directory$/.test(arg) ? (args[i + 1] ?? '.') : /^(?:-C|--directory=)(.+)$/s.exec(arg)?.[1]
-    if (to !== undefined && there !== null) there = to.startsWith('/') ? null : joinPath(there, to)
-  }
-  return there
+const folderOf = (folder: string, args: readonly string[]): string | null => entered(args).reduce((there: string | null, to) => (there === null || to.startsWith('/') ? null : joinPath(there, to)), folder)
+
+/** The folders that make is told to enter, in their order. */
+const entered = (args: readonly string[]): string[] => args.flatMap((arg, i) => (/^-C$|^--directory$/.test(arg) ? [args[i + 1] ?? '.'] : (/^(?:-C|--directory=)(.+)$/s.exec(arg)?.[1] ?? [])))
+
+/** The key of the first folder of this name that make is told to enter; none where it lies outside the repository. null: it is told to enter no such folder. */
+function absentFolder(folder: string, args: readonly string[], name: string): Key[] | null {
+  const all = entered(args)
+  const at = all.indexOf(name)
+  const before = at === -1 ? null : folderOf(folder, all.slice(0, at).flatMap((to) => ['-C', to]))
+  return at === -1 ? null : before === null ? [] : keysIn('absent', before, [name])
 }

@@ -1,4 +1,5 @@
 import { absentPath, closing, failed, lasting, unfound } from '../model/ending.ts'
+import { restsOnInstalled } from '../model/imports.ts'
 import { type Toolchain, asksVersion, hasOption, keysIn, namedPaths, optionOf, programKeys, programOf, upwards } from '../model/toolchain.ts'
 
 export default {
@@ -37,9 +38,8 @@ export default {
     }
     const tests = summaryOf(lines)
     const thrown = lines.flatMap((line) => /^E {3,}(\S.{0,600})$/.exec(line)?.[1] ?? [])
-    // An import that fails rests on installed packages, which no key can see.
-    const imports = thrown.filter((line) => /^ModuleNotFoundError: /.test(line))
-    const errors = tests.filter(([line]) => /^ERROR /.test(line as string) && !/ - (?!ModuleNotFoundError)/.test(line as string))
+    const imports = thrown.filter(restsOnInstalled)
+    const errors = tests.filter(([line = '', said = / - (.*)$/.exec(line)?.[1]]) => line.startsWith('ERROR ') && (said === undefined || restsOnInstalled(said)))
     if (imports.length > 0 && errors.length === tests.length) return failed(ending, null, imports)
     const red = lasting(tests)
     if (red === 'transient') return red

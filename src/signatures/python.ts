@@ -1,4 +1,5 @@
 import { absentPath, closing, failed, isPassing, unfound } from '../model/ending.ts'
+import { isInstalled, restsOnInstalled } from '../model/imports.ts'
 import { type Ending, type Failure, type Toolchain, asksVersion, isGateName, keysIn, namedFiles, namedModule, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
@@ -50,7 +51,7 @@ function uncaught(ending: Ending, lines: readonly string[]): Failure | 'transien
   const thrown = lines[at] ?? ''
   if (frame === -1 || !EXCEPTION.test(thrown) || !closing(ending.output, 3).includes(thrown)) return null
   if (isPassing(thrown)) return 'transient'
-  if (/^ModuleNotFoundError: /.test(thrown)) return failed(ending, null, [thrown])
+  if (restsOnInstalled(thrown)) return failed(ending, null, [thrown])
   if (/^PermissionError: /.test(thrown)) return failed(ending, 'denied', [thrown], ['privilege'])
   const path = /^FileNotFoundError: \[Errno 2\] No such file or directory: '([^'/~][^']{0,300})'$/.exec(thrown)?.[1]
   return failed(ending, 'red', [...ownFrame(lines, frame), thrown], path === undefined ? [] : keysIn('absent', ending.command.folder, [path]))
@@ -63,7 +64,7 @@ const EXCEPTION = /^[A-Za-z_][\w.<>]{0,200}(?:: ?\S.*)?$/
 function ownFrame(lines: readonly string[], last: number): string[] {
   for (let i = last; i >= Math.max(0, last - 200); i--) {
     const [, file, scope = ''] = FRAME.exec(lines[i] as string) ?? []
-    if (file !== undefined && !/^<|[\\/](?:lib[\\/]python[\d.]+|site-packages|dist-packages)[\\/]/i.test(file)) return [`File "${file}"${scope}`]
+    if (file !== undefined && !file.startsWith('<') && !isInstalled(file)) return [`File "${file}"${scope}`]
     if (/^Traceback \(most recent call last\):$/.test(lines[i] as string)) return []
   }
   return []

@@ -89,7 +89,7 @@ function misused(ending: Ending): Failure | 'transient' | null {
     for (const shape of REFUSED) {
       const word = shape.exec(line)?.[1]
       if (word === undefined || !has(words, word)) continue
-      return mayBeTaught(ending, word) ? unfound(ending, null, [line]) : failed(ending, 'usage', [line.replace(/^(?:\S*\/)?([\w.+-]+: )/, '$1')], programKeys(ending.command))
+      return mayBeTaught(ending, word) ? unfound(ending, null, [line]) : failed(ending, 'usage', [line.replace(/^(?:\S*\/)?((?:python[\d.]* -m )?[\w.+-]+: )/, '$1')], programKeys(ending.command))
     }
   }
   return null
@@ -99,7 +99,7 @@ const REFUSING = '(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|bad|no s
 const KIND_OF_WORD = '(?:options?|flags?|arguments?|parameters?|switch|subcommand|sub-command|command)'
 const REFUSED: readonly RegExp[] = [
   new RegExp(
-    String.raw`^\s*(?:[\w.+/-]{1,200}: )?(?:(?:error|CACError|fatal|argument error|Usage Error): )?${REFUSING} ` +
+    String.raw`^\s*(?:(?:\S{0,200}python[\d.]* -m )?[\w.+/-]{1,200}: )?(?:(?:error|CACError|fatal|argument error|Usage Error): )?${REFUSING} ` +
       String.raw`(?:CLI |command[- ]line |global |long |short |shorthand )?${KIND_OF_WORD}(?: provided)?(?: name)?(?: --|:)?\s*['"\x60‘“]?(-{0,2}\w[\w.-]{0,99})`,
     'i',
   ),

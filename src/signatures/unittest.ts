@@ -1,4 +1,5 @@
 import { closing, failed, lasting, unfound } from '../model/ending.ts'
+import { restsOnInstalled } from '../model/imports.ts'
 import { type Ending, type Toolchain, keysIn, namedModule, namedPaths, optionOf, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
@@ -30,8 +31,7 @@ export default {
     const tests = failedTests(lines)
     const absent = tests.map((test) => absentModule(ending, test))
     if (tests.length > 0 && absent.every((keys) => keys.length > 0)) return unfound(ending, 'path-missing', tests.flat(), absent.flat())
-    // An import that fails rests on installed packages, which no key can see.
-    if (tests.length > 0 && tests.every((test) => /^(?:ModuleNotFoundError|ImportError): /.test(test[1] ?? ''))) return failed(ending, null, tests.flat())
+    if (tests.length > 0 && tests.every((test) => restsOnInstalled(test[1] ?? ''))) return failed(ending, null, tests.flat())
     const red = lasting(tests)
     return red === 'transient' ? red : failed(ending, 'red', red)
   },

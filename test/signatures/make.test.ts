@@ -45,6 +45,9 @@ describe('make', () => {
     ['make dep', "make: *** No rule to make target 'nope.c', needed by 'dep'.  Stop.\n", 'path-missing', [...FILES, 'absent:nope.c', 'env:MAKEFILES', 'tree:.']],
     ['make -C sub nope', "make: *** No rule to make target 'nope'.  Stop.\n", 'usage', ['tool:make', 'file:sub/GNUmakefile', 'file:sub/makefile', 'file:sub/Makefile', 'absent:sub/nope', 'env:MAKEFILES', 'tree:.']],
     ['make -Csub --directory=deep nope', "make: *** No rule to make target 'nope'.  Stop.\n", 'usage', ['tool:make', 'file:sub/deep/GNUmakefile', 'file:sub/deep/makefile', 'file:sub/deep/Makefile', 'absent:sub/deep/nope', 'env:MAKEFILES', 'tree:.']],
+    ['make -C sub', 'make: *** sub: No such file or directory.  Stop.\n', 'path-missing', ['absent:sub']],
+    ['make -C a --directory=b/c test', 'make: *** b/c: No such file or directory.  Stop.\n', 'path-missing', ['absent:a/b/c']],
+    ['make -C ../sub', 'make: *** ../sub: No such file or directory.  Stop.\n', null, []],
     ['make -C .. nope', "make: *** No rule to make target 'nope'.  Stop.\n", null, []],
     ['make -C sub -f nope.mk', "make: nope.mk: No such file or directory\nmake: *** No rule to make target 'nope.mk'.  Stop.\n", 'path-missing', ['absent:sub/nope.mk']],
     ['make', 'make: *** No targets specified and no makefile found.  Stop.\n', 'path-missing', ['absent:GNUmakefile', 'absent:makefile', 'absent:Makefile']],
@@ -56,6 +59,7 @@ describe('make', () => {
   it('leaves missing and forbidden programs to the fallback', () => {
     expect(make.failure(ended('make miss', 'make: nopetool: No such file or directory\nmake: *** [Makefile:4: miss] Error 127\n', 2))).toBeNull()
     expect(make.failure(ended('make test', 'ok\n', 2))).toBeNull()
+    expect(make.failure(ended('make -C sub', 'make: *** other: No such file or directory.  Stop.\n', 2))).toBeNull()
   })
 
   it('passes over what was killed', () => {

@@ -86,6 +86,15 @@ describe('pytest', () => {
     expect(failureOf(pytest, 'pytest', UNIMPORTABLE, 2)).toEqual({ class: null, lines: ["ModuleNotFoundError: No module named 'nopemod'"], keys: [] })
   })
 
+  it.each([
+    ["ImportError: cannot import name 'discount' from 'shop.cart' (/repo/shop/cart.py)", 'red'],
+    ['IndentationError: unexpected indent', 'red'],
+    ["AttributeError: module 'shop' has no attribute 'discount'", 'red'],
+    ["ImportError: cannot import name 'x' from 'requests' (/usr/lib/python3/dist-packages/requests/__init__.py)", null],
+  ])('tells a fault of the repository from one of what is installed, at collection: %s', (thrown, kind) => {
+    expect(failureOf(pytest, 'pytest', UNIMPORTABLE.replace("ModuleNotFoundError: No module named 'nopemod'", thrown), 2)).toMatchObject({ class: kind, keys: [] })
+  })
+
   it('misses a file that the command names', () => {
     expect(failureOf(pytest, 'pytest nope.py', 'ERROR: file or directory not found: nope.py\n\n', 4, 'p')).toMatchObject({ class: 'path-missing', keys: ['absent:p/nope.py'] })
   })

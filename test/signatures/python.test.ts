@@ -44,6 +44,8 @@ describe('python', () => {
     ['python3 j.py', thrown('json.decoder.JSONDecodeError: Expecting value: line 1 column 2 (char 1)'), 'red', []],
     ['python3 s.py', '  File "/repo/s.py", line 1\n    def f(: pass\n          ^\nSyntaxError: invalid syntax\n', 'red', []],
     ['python3 j.py', thrown("ModuleNotFoundError: No module named 'nopemod'"), null, []],
+    ['python3 j.py', thrown("ImportError: cannot import name 'discount' from 'shop.cart' (/repo/shop/cart.py)"), 'red', []],
+    ['python3 j.py', thrown("ImportError: cannot import name 'foo' from 'json' (/usr/lib/python3.11/json/__init__.py)"), null, []],
     ['python3 -m nope', '/usr/bin/python3: No module named nope\n', null, []],
     ['python3 j.py', thrown("PermissionError: [Errno 13] Permission denied: '/srv/x'"), 'denied', ['privilege']],
     ['python3 j.py', thrown("FileNotFoundError: [Errno 2] No such file or directory: 'conf/x.json'"), 'red', ['absent:p/conf/x.json']],

@@ -84,6 +84,8 @@ describe('a missing program', () => {
 describe('misuse', () => {
   it.each([
     ['ls --foo', "ls: unrecognized option '--foo'"],
+    ['python3 -m unittest --foo', 'python3 -m unittest: error: unrecognized arguments: --foo'],
+    ['python3 -m json.tool --foo', 'python -m json.tool: error: unrecognized arguments: --foo'],
     ['grep -Y x y', "grep: invalid option -- 'Y'"],
     ['git push --foo', "error: unknown option `foo'"],
     ['cargo test --foo', "error: unexpected argument '--foo' found"],

@@ -33,7 +33,7 @@ Traceback (most recent call last):
   File "/usr/lib/python3.11/unittest/loader.py", line 162, in loadTestsFromName
     module = __import__(module_name)
              ^^^^^^^^^^^^^^^^^^^^^^^
-ModuleNotFoundError: No module named '${thrown}'
+${thrown.includes(': ') ? thrown : `ModuleNotFoundError: No module named '${thrown}'`}
 
 
 ----------------------------------------------------------------------
@@ -120,6 +120,11 @@ describe('unittest', () => {
     ['python3 -m unittest pkg.sub.Case', loading('pkg', 'pkg.sub'), 'path-missing', ['absent:p/pkg/sub.py', 'absent:p/pkg/sub/__init__.py']],
     ['python3 -m unittest test_a', loading('test_a', 'requests'), null, []],
     ['python3 -m unittest', loading('test_a', 'test_a'), null, []],
+    ['python3 -m unittest', loading('test_a', "ImportError: cannot import name 'discount' from 'shop.cart' (/repo/shop/cart.py)"), 'red', []],
+    ['python3 -m unittest', loading('test_a', "AttributeError: module 'shop' has no attribute 'discount'"), 'red', []],
+    ['python3 -m unittest', loading('test_a', 'IndentationError: unexpected indent'), 'red', []],
+    ['python3 -m unittest', loading('test_a', "ImportError: cannot import name 'x' from 'requests' (/repo/.venv/lib/python3.11/site-packages/requests/__init__.py)"), null, []],
+    ['python3 -m unittest', loading('test_a', 'ImportError: libssl.so.1.1: cannot open shared object file: No such file or directory'), null, []],
     ['python3 -m unittest discover -s nope', "Traceback (most recent call last):\n  File \"x\", line 1, in y\nImportError: Start directory is not importable: 'nope'\n", 'path-missing', ['absent:p/nope']],
   ])('tells classes apart: %s', (line, output, kind, keys) => {
     expect(failureOf(unittest, line, output, 1, 'p')).toMatchObject({ class: kind, keys })
