@@ -12,7 +12,7 @@ export default {
   summary: 'What a successor may rely on here; says nothing when there is nothing',
   details: [
     'States only claims that hold in this working tree, each once, as data. Suspended claims are named by id and not stated.',
-    'First comes what has to do with PATH, then with what is changed here or on this branch, then what a successor can act on most.',
+    'First comes what has to do with PATH, then with what is changed here or on this branch, then what a successor can act on most; commands that only passed come last.',
     'Tokens are an estimate. What the budget has no room for is counted; the least important goes first.',
   ].join('\n'),
   options: {

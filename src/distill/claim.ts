@@ -1,4 +1,4 @@
-import type { Effect } from '../model/claim.ts'
+import { type Effect, passesIn } from '../model/claim.ts'
 import { type CanonicalCommand, shown } from '../model/command.ts'
 import { keysNamedBy } from '../model/effect.ts'
 import type { Key } from '../model/key.ts'
@@ -50,7 +50,7 @@ function ofPassing(runs: readonly Evidence[], telemetry: Telemetry): (Candidate 
   if (!gate && first.receipt.strength !== 'witnessed') return []
   if (!gate && first.changes) return [purge('effect', 'it says what was done, not what a successor may do', first, 'verified_invariants')]
   if (restsOnGit(command)) return [purge('unsealed', GIT_STATE, first, 'verified_invariants')]
-  const statement = gate ? `\`${shown(command)}\` is a gate of \`${command.folder}\`` : `\`${shown(command)}\` passes in \`${command.folder}\``
+  const statement = gate ? `\`${shown(command)}\` is a gate of \`${command.folder}\`` : passesIn(command)
   const effect: Effect = { verb: 'use', kind: 'command', value: shown(command) }
   const passes: Statement = { list: 'verified_invariants', body: { statement, effect } }
   const traced = sound.findLast((run) => run.traced)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { digestOf } from '../base/digest.ts'
 import { Sha256, Text } from '../base/schema.ts'
-import { CanonicalCommand } from './command.ts'
+import { CanonicalCommand, shown } from './command.ts'
 import { Key } from './key.ts'
 import { Outcome } from './outcome.ts'
 import { Receipt } from './receipt.ts'
@@ -119,6 +119,9 @@ export const claimId = {
   unresolved_handoffs: (claim: Unnamed<UnresolvedHandoff>): string =>
     digestOf(['unresolved_handoff', claim.failing_gate, claim.terminal_error_signature]),
 } satisfies { [L in ClaimList]: (claim: never) => string }
+
+/** What is said of a command that passed and is no gate (DESIGN 13). */
+export const passesIn = (command: CanonicalCommand): string => `\`${shown(command)}\` passes in \`${command.folder}\``
 
 /** Whether what came of it is on record, which of a deed it need not be. */
 export const isConfirmed = (claim: Claim): boolean => claim.list !== 'non_idempotent_commits' || claim.outcome.is !== 'unknown'

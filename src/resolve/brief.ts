@@ -5,7 +5,7 @@ import { STRENGTHS, type Strength } from '../model/receipt.ts'
 import type { Resolution } from '../model/verdict.ts'
 import { keyInWords } from './drift.ts'
 import { speaking } from './told.ts'
-import { data, isDeclared, stated } from './words.ts'
+import { data, isDeclared, isMere, stated } from './words.ts'
 
 /** What a successor may rely on. `claims`: full ids of those that `text` states; `left_out`: how many the budget left no room for. */
 export interface Brief {
@@ -37,10 +37,13 @@ export function briefOf({ remnants }: Resolution, { budget, touches, atHand, tok
   const stating = new Set(facts.map(({ id }) => id))
   const suspended = new Set(remnants.flatMap(({ claims }) => claims.map(({ claim }) => claim.claim_id).filter((id) => !stating.has(id))))
   const ids = [...suspended].sort()
-  const fits = (count: number) => tokensOf(written(facts, count, ids)) <= budget
+  const away: Away = { ids, contradicted: remnants.some(({ claims }) => claims.some(({ claim, contradicted }) => contradicted && suspended.has(claim.claim_id))) }
+  const whole = tokensOf(written(facts, facts.length, away))
+  const made = (count: number) => written(facts, count, away, whole)
+  const fits = (count: number) => tokensOf(made(count)) <= budget
 
-  const count = fits(facts.length) ? facts.length : greatest(Math.min(facts.length - 1, budget), fits)
-  const text = fits(count) ? written(facts, count, ids) : tooSmall(facts.length, ids.length)
+  const count = whole <= budget ? facts.length : greatest(Math.min(facts.length - 1, budget), fits)
+  const text = whole <= budget || fits(count) ? made(count) : tooSmall(facts.length, ids.length)
   return { text, tokens: tokensOf(text), claims: facts.slice(0, count).map(({ id }) => id), suspended: ids, left_out: facts.length - count }
 }
 
@@ -53,15 +56,18 @@ const GROUPS = [
   ['red', 'Red, with these files and programs as they are (the environment\'s variables are not looked at)'],
   ['gate', 'Gates and facts to use'],
   ['residual', 'Fixed, and the gate that guards it'],
+  ['passes', 'Passed, and not known to check anything'],
   ['declared', 'Declared'],
   ['handoff', 'Open, for a successor to finish'],
 ] as const
 type Group = (typeof GROUPS)[number][0]
 
 /** The order in which a short budget keeps them; shown they stand as above. */
-const IMPORTANCE: readonly Group[] = ['deed', 'anew', 'unsure', 'dead end', 'red', 'handoff', 'gate', 'residual', 'push', 'declared']
+const IMPORTANCE: readonly Group[] = ['deed', 'anew', 'unsure', 'dead end', 'red', 'handoff', 'gate', 'residual', 'push', 'declared', 'passes']
 /** Of these none may be passed over for something else. */
 const FIRST: ReadonlySet<Group> = new Set(['deed', 'anew', 'unsure'])
+/** Kept behind all others of its rank, however near. */
+const LAST: Group = 'passes'
 /** So many of one group, then those of the next: many of one kind leave room for the others. */
 const AT_ONCE = 3
 
@@ -109,7 +115,7 @@ function inTurns(facts: readonly Fact[]): Fact[] {
     counts.set(key, before + 1)
     return { fact, turn: FIRST.has(fact.group) ? 0 : Math.floor(before / AT_ONCE) }
   })
-  return turns.sort((a, b) => byRank(a.fact.rank, b.fact.rank) || b.fact.nearness - a.fact.nearness || a.turn - b.turn).map(({ fact }) => fact)
+  return turns.sort((a, b) => byRank(a.fact.rank, b.fact.rank) || lastly(a.fact, b.fact) || b.fact.nearness - a.fact.nearness || a.turn - b.turn).map(({ fact }) => fact)
 }
 
 function factFrom(id: string, told: readonly Told[], nearness: Nearness, knownAgain: boolean): Fact {
@@ -129,8 +135,11 @@ function factFrom(id: string, told: readonly Told[], nearness: Nearness, knownAg
   }
 }
 
+const lastly = (a: Fact, b: Fact): number => Number(a.group === LAST) - Number(b.group === LAST)
+
 const byImportance = (a: Fact, b: Fact): number =>
   byRank(a.rank, b.rank) ||
+  lastly(a, b) ||
   b.nearness - a.nearness ||
   IMPORTANCE.indexOf(a.group) - IMPORTANCE.indexOf(b.group) ||
   a.strength - b.strength ||
@@ -140,7 +149,7 @@ const byImportance = (a: Fact, b: Fact): number =>
 function groupOf(claim: Claim, knownAgain: boolean): Group {
   switch (claim.list) {
     case 'verified_invariants':
-      return isDeclared(claim.verification_receipt) ? 'declared' : 'gate'
+      return isDeclared(claim.verification_receipt) ? 'declared' : isMere(claim) ? 'passes' : 'gate'
     case 'falsified_boundaries':
       return claim.class === 'red' ? 'red' : 'dead end'
     case 'non_idempotent_commits':
@@ -177,9 +186,15 @@ const SOURCE: Readonly<Record<Rank, string>> = { own: '', signed: 'Signed: ', re
 const FENCE = '```'
 const MAX_IDS = 8
 
-/** The first `count` facts under their headings. Every recorded text stands on a line that begins with `- `, so none can close the fence. */
-function written(facts: readonly Fact[], count: number, suspended: readonly string[]): string {
-  if (facts.length === 0 && suspended.length === 0) return ''
+/** What is not stated. `contradicted`: some of it, because equally good evidence says the opposite. */
+interface Away {
+  readonly ids: readonly string[]
+  readonly contradicted: boolean
+}
+
+/** The first `count` facts under their headings, which take `whole` tokens all together. Every recorded text stands on a line that begins with `- `, so none can close the fence. */
+function written(facts: readonly Fact[], count: number, away: Away, whole = 0): string {
+  if (facts.length === 0 && away.ids.length === 0) return ''
   const chosen = facts.slice(0, count)
   const lines = RANKS.flatMap((rank) =>
     GROUPS.flatMap(([group, heading]) => {
@@ -187,12 +202,12 @@ function written(facts: readonly Fact[], count: number, suspended: readonly stri
       return these.length === 0 ? [] : [`${SOURCE[rank]}${heading}`, ...these.map(lineOf)]
     }),
   )
-  if (facts.length === 0) return `${NOTHING}\n${suspendedLine(suspended)}`
+  if (facts.length === 0) return `${NOTHING}\n${suspendedLine(away)}`
   return [
     HEADER,
     ...(lines.length === 0 ? [] : [`${FENCE}text`, ...lines, FENCE]),
-    ...(count < facts.length ? [`Left out for want of budget: ${facts.length - count}`] : []),
-    ...(suspended.length === 0 ? [] : [suspendedLine(suspended)]),
+    ...(count < facts.length ? [`Left out for want of budget: ${facts.length - count} (all: git remnant brief --budget ${whole})`] : []),
+    ...(away.ids.length === 0 ? [] : [suspendedLine(away)]),
   ].join('\n')
 }
 
@@ -209,10 +224,12 @@ function moreOf({ claim, times, open }: Fact): string {
 
 const strengthName = (claim: Claim): Strength => claim.verification_receipt.strength
 
-function suspendedLine(ids: readonly string[]): string {
+function suspendedLine({ ids, contradicted }: Away): string {
   const more = ids.length > MAX_IDS ? ` and ${ids.length - MAX_IDS} more` : ''
-  return `Suspended here, so not stated: ${ids.slice(0, MAX_IDS).map((id) => id.slice(0, 12)).join(' ')}${more}`
+  return `Suspended here, so not stated: ${ids.slice(0, MAX_IDS).map((id) => id.slice(0, 12)).join(' ')}${more}${contradicted ? CONTRADICTED : ''}`
 }
+
+const CONTRADICTED = '; some contradict each other (the same command, once green, once red): "git remnant reprobe" settles it'
 
 const tooSmall = (facts: number, suspended: number): string =>
   `git-remnant: ${facts} recorded facts hold here, ${suspended} are suspended; the budget has no room to state one.`

@@ -1,4 +1,4 @@
-import { type Claim, type ClaimList, type NonIdempotentCommit, isConfirmed } from '../model/claim.ts'
+import { type Claim, type ClaimList, type NonIdempotentCommit, type VerifiedInvariant, isConfirmed, passesIn } from '../model/claim.ts'
 import { type CanonicalCommand, shown } from '../model/command.ts'
 import type { Outcome } from '../model/outcome.ts'
 import { plainText } from '../model/plain.ts'
@@ -45,6 +45,9 @@ const wasDone = (deed: NonIdempotentCommit & { readonly list: 'non_idempotent_co
 
 /** A claim that somebody declared; what stands behind it is shown with it, always. */
 export const isDeclared = (receipt: Receipt): boolean => receipt.strength === 'asserted'
+
+/** Of a command nothing is known but that it passed: it is no gate, and nobody said what it shows. */
+export const isMere = ({ statement, verification_receipt }: VerifiedInvariant): boolean => !isDeclared(verification_receipt) && statement === passesIn(verification_receipt.command)
 
 /** A command in backquotes, with its folder where that is not the repository's top. */
 export const command = (typed: CanonicalCommand): string =>

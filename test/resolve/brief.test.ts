@@ -58,6 +58,19 @@ describe('a brief', () => {
     for (const word of ['biuld', 'ISO 8601', 'git push']) expect(text).not.toContain(word)
   })
 
+  it('says how claims that contradict each other are settled, and states neither', () => {
+    const red = deadEnd(['npm', 'test'], 'FAIL one', [['tool:npm', 'npm 11.19.1']])
+    const both = [held([TEST]), held([red, OPEN], { session: 'b' })]
+    const { text, claims, suspended, tokens } = brief(both)
+    expect(claims).toEqual([idOf(OPEN)])
+    expect(suspended).toEqual([TEST, red].map(idOf).sort())
+    expect(text.split('\n').at(-1)).toBe(`Suspended here, so not stated: ${suspended.map((one) => one.slice(0, 12)).join(' ')}; some contradict each other (the same command, once green, once red): "git remnant reprobe" settles it`)
+    expect(text).not.toContain('npm test')
+    for (let budget = MIN_BUDGET; budget < tokens; budget += 7) expect(brief(both, { budget }).tokens).toBeLessThanOrEqual(budget)
+    // What drifted besides is suspended for that.
+    expect(brief(both, { current: readings({ 'tool:npm': '12' }) }).text).not.toContain('contradict')
+  })
+
   it('says nothing where there is nothing', () => {
     expect(brief([])).toEqual({ text: '', tokens: 0, claims: [], suspended: [], left_out: 0 })
   })
@@ -169,7 +182,22 @@ describe('a brief\'s budget', () => {
     const { text, claims, left_out } = brief([ALL], { budget: 140 })
     expect(claims).toEqual([PUSH, USAGE, OPEN].map(idOf))
     expect(left_out).toBe(3)
-    expect(text.split('\n').at(-1)).toBe('Left out for want of budget: 3')
+    const whole = brief([ALL]).tokens
+    expect(text.split('\n').at(-1)).toBe(`Left out for want of budget: 3 (all: git remnant brief --budget ${whole})`)
+    expect(brief([ALL], { budget: whole })).toMatchObject({ left_out: 0, tokens: whole })
+    expect(brief([ALL], { budget: whole - 1 }).left_out).toBeGreaterThan(0)
+  })
+
+  it('lets nothing that only passed crowd out what a successor can act on, however near it is', () => {
+    const passing = Array.from({ length: 20 }, (_, i) => gate(['ls', `x${i}`], ['tree:.'], { strength: 'witnessed', folder: 'src', statement: `\`ls x${i}\` passes in \`src\`` }))
+    const all = [held([...passing, TEST, USAGE, OPEN, DATES, FIXED])]
+    const near: Partial<Wishes> = { touches: (folder) => folder === 'src' }
+    expect([...brief(all, { ...near, budget: 190 }).claims].sort()).toEqual([TEST, USAGE, OPEN, DATES, FIXED].map(idOf).sort())
+    const { text } = brief(all, near)
+    expect(text.split('\n').filter((line) => !line.startsWith('- ')).slice(2)).toEqual(['Dead ends', 'Gates and facts to use', 'Fixed, and the gate that guards it', 'Passed, and not known to check anything', 'Declared', 'Open, for a successor to finish', '```'])
+    // What somebody declares or reads out of a command is more than that it passed.
+    const said = gate(['ls', 'src'], ['tool:npm'], { strength: 'witnessed', statement: 'The folder `src` holds the sources' })
+    expect(brief([held([said])]).text).toContain('Gates and facts to use')
   })
 
   it('keeps the stronger proof and the more often proven of one kind', () => {
