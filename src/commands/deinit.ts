@@ -1,5 +1,5 @@
-import { rmSync, rmdirSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { agents } from '../agents.ts'
 import type { Command, Host } from '../command.ts'
 import type { Git } from '../host/git.ts'
@@ -7,18 +7,17 @@ import { isHiddenBehind, showFiles } from '../host/agent-config/known.ts'
 import { uninstallAgents } from '../host/agent-config.ts'
 import { hookFolder, uninstallHooks } from '../host/hooks.ts'
 import { workTreesOf } from '../host/git/work-trees.ts'
-import { listCopies } from '../store/copies.ts'
+import { plainText } from '../model/plain.ts'
 import { EXCLUDE_LINE, removeExclude } from '../store/exclude.ts'
-import { liesPlainly } from '../store/folders.ts'
-import { trackedFiles } from '../store/format-page.ts'
-import { REFS, pathOf } from '../store/git/recipe.ts'
+import { REFS } from '../store/git/recipe.ts'
+import { type Stays, removeCopies, removeEmpty } from './deinit/copies.ts'
 
 export default {
   name: 'deinit',
   kind: 'porcelain',
   summary: 'Take back what init and the store did to this clone; the remnants stay',
   details:
-    'Hooks, agents\' configurations and info/exclude are then byte for byte as they were. Untracked copies under .remnants/ and the local state go too, ' +
+    'Hooks, agents\' configurations and info/exclude are then byte for byte as they were. Untracked copies under .remnants/ (of remnants and of signatures) that git holds too, and the local state, go as well, ' +
     'unsealed journals, what "prove" noted and what --share named among them; what was allowed and denied (commands, configuration and signers), and the lists of what ' +
     'this clone sealed, was told and forgot stay, so that nothing denied is allowed by a later init. "git remnant checkout" brings copies back.',
   options: { purge: { type: 'boolean', describe: "remove this clone's remnants and all local state too, with all that was allowed and denied" } },
@@ -33,45 +32,37 @@ export default {
     const configured = uninstallAgents(agents, workTrees, repository.commonDir, host.files)
     const takeBack = [() => removeExclude(repository, host.files), () => showFiles(repository.commonDir, host.files)]
     for (const part of isHiddenBehind(EXCLUDE_LINE, repository.commonDir, host.files) ? takeBack.reverse() : takeBack) part()
-    const copies = (await Promise.all(workTrees.map((workTree) => removeCopies(workTree, git, host)))).flat()
+    const looked = await Promise.all(workTrees.map((workTree) => removeCopies(workTree, git, host)))
+    const [copies, stays] = [looked.flatMap(({ removed }) => removed), looked.flatMap(({ left }) => left)]
     const refs = purge ? await removeRefs(git) : 0
     const decided = host.files.list(join(repository.commonDir, 'remnant')).some(({ name }) => name === 'approvals' || name === 'signers')
     removeState(repository.commonDir, purge, host)
     return {
       text: [
         `hooks: ${hooks.length === 0 ? 'none of ours' : `${hooks.join(', ')} as before`}`,
-        ...(configured.length === 0 ? [] : [`agents: ${configured.map((path) => agentFile(path, workTrees)).join(', ')} without our entries`]),
+        ...(configured.length === 0 ? [] : [`agents: ${configured.map((path) => shown(path, workTrees)).join(', ')} without our entries`]),
         `copies: ${copies.length} removed`,
+        ...staysInWords(stays, workTrees),
         purge ? `remnants: ${refs} removed` : 'remnants: kept, under refs/remnants',
         purge ? `local state: removed${decided ? ', with all that was allowed and denied here' : ''}` : 'local state: removed, but for what was allowed and denied, and what this clone sealed, was told and forgot',
       ].join('\n'),
-      data: { hooks, ...(configured.length > 0 && { agents: configured }), copies, refs, purged: purge },
+      data: { hooks, ...(configured.length > 0 && { agents: configured }), copies, ...(stays.length > 0 && { stays }), refs, purged: purge },
     }
   },
 } satisfies Command
 
-const agentFile = (path: string, workTrees: readonly string[]): string => relative(workTrees.find((top) => path.startsWith(`${top}/`)) ?? '/', path)
-
-/** Removes what is ours alone and git does not track: copies, and the files of `init --track` where nobody changed them. */
-async function removeCopies(workTree: string, git: Git, host: Host): Promise<string[]> {
-  const top = join(workTree, '.remnants')
-  const pages = !liesPlainly(workTree, '.remnants/') || (await host.files.list(top)).length === 0 ? [] : unchangedPages(workTree, host)
-  const ours = [...listCopies(workTree).map(pathOf), ...pages]
-  if (ours.length === 0) return []
-  const { status, stdout } = await git.try(['ls-files', '-z', '--', '.remnants'], { cwd: workTree })
-  const tracked = new Set(Buffer.from(stdout).toString('utf8').split('\0'))
-  const gone = status === 0 ? ours.filter((path) => !tracked.has(path)) : []
-  for (const path of gone) host.files.remove(join(workTree, path))
-  for (const folder of new Set(gone.map((path) => dirname(join(workTree, path))))) removeEmpty(folder)
-  removeEmpty(top)
-  return gone.map((path) => join(workTree, path))
+/** A line for each reason for which something stays under `.remnants/`, and what: by name, or of many the first. */
+function staysInWords(stays: readonly Stays[], workTrees: readonly string[]): string[] {
+  const reasons = [...new Set(stays.map(({ why }) => why))]
+  return reasons.map((why) => {
+    const paths = stays.flatMap((one) => (one.why === why ? [plainText(shown(one.path, workTrees), 200)] : []))
+    return `stays: ${paths.slice(0, NAMED).join(', ')}${paths.length > NAMED ? `, and ${paths.length - NAMED} more` : ''}: ${why}`
+  })
 }
 
-function unchangedPages(workTree: string, host: Host): string[] {
-  const text = (path: string): string => Buffer.from(host.files.read(join(workTree, path)) ?? []).toString('utf8')
-  const root = /"repository_root": ?"([0-9a-f]+)"/.exec(text('.remnants/config.json'))?.[1] ?? null
-  return trackedFiles(root).flatMap(([path, page]) => (text(path) === page ? [path] : []))
-}
+const NAMED = 5
+
+const shown = (path: string, workTrees: readonly string[]): string => relative(workTrees.find((top) => path.startsWith(`${top}/`)) ?? '/', path)
 
 /** All in one transaction of the user's own git, which alone deletes refs. */
 async function removeRefs(git: Git): Promise<number> {
@@ -88,12 +79,4 @@ function removeState(commonDir: string, purge: boolean, host: Host): void {
   const folder = join(commonDir, 'remnant')
   for (const { name } of host.files.list(folder)) if (purge || !KEPT.includes(name)) rmSync(join(folder, name), { recursive: true, force: true })
   removeEmpty(folder)
-}
-
-function removeEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // It is not there, or holds something of somebody's.
-  }
 }

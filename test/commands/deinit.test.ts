@@ -6,9 +6,12 @@ import { openApprovals } from '../../src/host/trust/approvals.ts'
 import { openSignerList } from '../../src/host/trust/signers.ts'
 import { commandOf } from '../../src/model/command.ts'
 import { type PublicKey, signerIn } from '../../src/model/signer.ts'
+import { pathOf, refOf } from '../../src/store/git/recipe.ts'
+import { keepSignature, signaturePathOf, signatureRefOf } from '../../src/store/signing/signatures.ts'
 import { aRemnant } from '../remnants.ts'
+import { madeUpSignature } from '../signing.ts'
+import { QUICK } from '../stage.ts'
 import { hooked } from './hooked.ts'
-
 
 describe('deinit', () => {
   const hook = fc.oneof(
@@ -53,6 +56,41 @@ describe('deinit', () => {
     expect(Object.keys(before).filter((name) => before[name] !== after[name])).toEqual([])
     expect(answer.data).toEqual({ hooks: [], copies: [join(dir, `.remnants/${digest.slice(0, 2)}/${digest}.json`)], refs: 0, purged: false })
     expect(repository.workTree).toBe(dir)
+  })
+
+  it('removes copies of signatures too, and the folders that they leave empty', async () => {
+    const { store, deinit, picture, host, repository, files, git, dir } = hooked()
+    const before = picture()
+    const { digest } = await store.write(aRemnant())
+    const signature = madeUpSignature(digest, 1)
+    await keepSignature(signature, signature.bytes, { repository, git: () => host.git(), files, disk: QUICK })
+    mkdirSync(join(dir, '.remnants/sig', 'e'.repeat(64)))
+    const answer = await deinit()
+    expect(answer.text).toContain('copies: 2 removed\nremnants: kept')
+    expect(answer.data).toMatchObject({ copies: [pathOf(digest), signaturePathOf(signature)].map((path) => join(dir, path)) })
+    expect(Object.keys(picture()).filter((name) => name.includes('/.remnants') && before[name] === undefined)).toEqual([])
+    expect(git('status', '--porcelain')).toBe('')
+    expect(git('for-each-ref', '--format=%(refname)', 'refs/remnants').trim().split('\n')).toEqual([refOf(digest), signatureRefOf(signature)])
+  })
+
+  it('names what stays, and keeps a copy that no ref holds, for it may be the only one', async () => {
+    const { store, deinit, put, git, dir, read } = hooked()
+    const [held, alone, emptied, tracked] = [await store.write(aRemnant()), await store.write(aRemnant(['npm run lint'])), await store.write(aRemnant(['npm run build'])), await store.write(aRemnant(['make']))]
+    const signature = madeUpSignature(held.digest, 1)
+    git('update-ref', '-d', alone.ref)
+    put(`.git/${emptied.ref}`, '')
+    put('.remnants/sig/notes.txt', 'mine')
+    put(signaturePathOf(signature), Buffer.from(signature.bytes).toString('latin1'))
+    git('add', '-f', pathOf(tracked.digest))
+    const answer = await deinit()
+    const unheld = [pathOf(alone.digest), pathOf(emptied.digest), signaturePathOf(signature)].sort()
+    expect(answer.data).toMatchObject({ copies: [join(dir, pathOf(held.digest))] })
+    expect((answer.data as { stays: readonly { path: string; why: string }[] }).stays.map(({ path, why }) => `${path.slice(dir.length + 1)} ${why}`).sort()).toEqual(
+      [...unheld.map((path) => `${path} no ref here holds it, so it may be the only copy`), `${pathOf(tracked.digest)} tracked by git`, '.remnants/sig/notes.txt not ours, or changed by somebody'].sort(),
+    )
+    expect(answer.text).toContain(`stays: ${unheld.join(', ')}: no ref here holds it, so it may be the only copy`)
+    expect(answer.text).toContain('stays: .remnants/sig/notes.txt: not ours, or changed by somebody')
+    for (const path of [...unheld, pathOf(tracked.digest)]) expect(read(path).length).toBeGreaterThan(0)
   })
 
   it('takes back what --share named, and keeps what was reported and forgotten', async () => {

@@ -38,10 +38,15 @@ export function listSignatures({ commonDir, workTree, refStorage }: Repository):
   const loose = join(commonDir, REFS, 'sig')
   for (const remnant of foldersIn(loose)) for (const digest of namesIn(join(loose, remnant))) add(remnant, digest)
   for (const [, remnant = '', digest = ''] of (refStorage === 'files' ? packedRefs(commonDir) : listedRefs(commonDir)).matchAll(/ refs\/remnants\/sig\/([0-9a-f]{64})\/([0-9a-f]{64})$/gm)) add(remnant, digest)
-  for (const remnant of copiesIn(workTree))
-    for (const name of namesIn(join(workTree as string, '.remnants', 'sig', remnant))) if (name.endsWith('.json')) add(remnant, name.slice(0, -5))
+  for (const { remnant, digest } of listSignatureCopies(workTree)) add(remnant, digest)
   return [...found.keys()].sort().map((key) => found.get(key) as SignatureName)
 }
+
+/** Signatures that have a well-named copy in a work tree, whatever is in it; in no order. */
+export const listSignatureCopies = (workTree: string | null): SignatureName[] =>
+  copiesIn(workTree).flatMap((remnant) =>
+    namesIn(join(workTree as string, '.remnants', 'sig', remnant)).flatMap((name) => (name.endsWith('.json') && HEX_64.test(name.slice(0, -5)) ? [{ remnant, digest: name.slice(0, -5) }] : [])),
+  )
 
 /** Reads signatures, each in its turn: the copy in the work tree where it hashes to its name, else what its ref holds. */
 export async function readSignatures(names: readonly SignatureName[], { workTree }: Repository, git: () => Promise<Git>): Promise<StoredSignature[]> {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { RemnantError, codeOf } from '../../base/errors.ts'
-import type { Files } from '../../host/files.ts'
-import type { Repository } from '../../host/git.ts'
-import { liesPlainly } from '../../store/folders.ts'
-import { REFS } from '../../store/git/recipe.ts'
+import { RemnantError, codeOf } from '../base/errors.ts'
+import type { Files } from '../host/files.ts'
+import type { Repository } from '../host/git.ts'
+import { liesPlainly } from './folders.ts'
+import { REFS } from './git/recipe.ts'
 
 /** So old is what nobody is writing any more (ms). */
 const STALE_MS = 10_000
