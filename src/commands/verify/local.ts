@@ -1,15 +1,13 @@
 import { basename, join } from 'node:path'
 import { HEX_64, sha256 } from '../../base/digest.ts'
 import { RemnantError } from '../../base/errors.ts'
-import { objectOf } from '../../base/json.ts'
 import { INDEX_LINE, readHead } from '../../guard/form.ts'
 import { localConfig, trackedConfig } from '../../host/config.ts'
 import type { Files } from '../../host/files.ts'
 import type { Repository } from '../../host/git.ts'
-import { JournalKeys, JournalLine } from '../../model/observation.ts'
-import { publicKeyIn, signerIn } from '../../model/signer.ts'
 import type { StoreFault } from '../../model/store.ts'
 import { openTombstones } from '../../store/sync/tombstones.ts'
+import { isJsonObject, lists } from './lists.ts'
 import { MEND } from './words.ts'
 
 /** What is wrong with this clone's own files under `remnant/` in the common git directory. */
@@ -38,12 +36,12 @@ export function localFaults(repository: Repository, files: Files): LocalFaults {
     }
   }
 
-  for (const { path, isLine } of lists(top, files)) {
+  for (const { path, isLine, isCut } of lists(top, files)) {
     const bytes = bytesOf(path, `move it away; ${lost(path)}`)
     if (bytes === null) continue
     const odd = Buffer.from(bytes).toString('utf8').split('\n').flatMap((line, i) => (line === '' || isLine(line) ? [] : [{ line, number: i + 1 }]))
     const strange = odd.filter(({ line }) => !isCut(line))
-    if (strange.length > 0) faults.push({ subject: named(path), fault: `has ${strange.length === 1 ? 'a line' : `${strange.length} lines`} that can't be read (line ${strange[0]?.number})`, repair: `take the line out by hand: it is not read; ${lost(path)}` })
+    if (strange.length > 0) faults.push({ subject: named(path), fault: `has ${strange.length === 1 ? 'a line' : `${strange.length} lines`} that can't be read (line ${strange[0]?.number})`, repair: `take ${strange.length === 1 ? 'that line' : 'those lines'} out by hand: ${strange.length === 1 ? 'it is' : 'they are'} not read; ${lost(path)}` })
     else if (odd.length > 0) notes.push({ subject: named(path), fault: `has a line that a crash cut short (line ${odd[0]?.number})`, repair: 'none is needed: it says nothing' })
   }
   for (const { path, oddity } of derivedFiles(top, files)) {
@@ -62,7 +60,7 @@ export function localFaults(repository: Repository, files: Files): LocalFaults {
   }
   for (const path of ['agents.json', 'exclude-before']) {
     const bytes = bytesOf(path, BY_HAND)
-    if (bytes !== null && !isJsonObject(Buffer.from(bytes))) faults.push({ subject: named(path), fault: 'is not JSON', repair: 'git remnant init; deinit may then leave a line behind that it would have taken back' })
+    if (bytes !== null && !isJsonObject(Buffer.from(bytes).toString('utf8'))) faults.push({ subject: named(path), fault: 'is not JSON', repair: 'git remnant init; deinit may then leave a line behind that it would have taken back' })
   }
   for (const look of [() => localConfig(repository, files), () => trackedConfig(repository, files)])
     try {
@@ -86,46 +84,6 @@ function tombstoneFaults(commonDir: string, files: Files): StoreFault[] {
       files.list(join(top, digest)).some(({ name }) => name.endsWith('.json')) ? [] : [{ subject: `remnant/tombstones/${digest}`, fault: 'holds no tombstone, and keeps the remnant away all the same', repair: again(digest) }],
     ),
   ]
-}
-
-interface List {
-  readonly path: string
-  isLine(line: string): boolean
-}
-
-function lists(top: string, files: Files): List[] {
-  const within = (folder: string, name: RegExp, isLine: List['isLine']): List[] =>
-    files.list(join(top, folder)).flatMap((entry) => (entry.kind === 'file' && name.test(entry.name) ? [{ path: `${folder}/${entry.name}`, isLine }] : []))
-  const like = (form: RegExp) => (line: string): boolean => form.test(line)
-  return [
-    { path: 'own', isLine: (line) => HEX_64.test(line.replace(/^\?/, '')) },
-    { path: 'reported', isLine: like(HEX_64) },
-    { path: 'approvals', isLine: like(/^(?:allow|deny) (?:command|config) [0-9a-f]{64}$/) },
-    { path: 'signers', isLine: isSigner },
-    { path: 'proofs', isLine: like(/^[0-9a-f]{64} (?:[0-9a-f]{40}|[0-9a-f]{64}) (?:PROVEN|VACUOUS|STILL_RED|FLAKY|INFRA_FAILURE) (?:[0-9a-f]{64}|-)$/) },
-    ...['reds', 'parts'].map((path) => ({ path, isLine: like(/^[0-9a-f]{64} [0-9a-f]{64}$/) })),
-    ...within('sent', /^[0-9a-f]{32}$/, like(/^refs\/remnants\/(?:sig\/[0-9a-f]{64}\/)?[0-9a-f]{64}$/)),
-    ...within('journals', /\.jsonl$/, isJournalLine),
-    ...within('sealed', /\.jsonl$/, isJournalLine),
-    ...within('purged', /\.jsonl$/, (line) => isJsonObject(Buffer.from(line))),
-  ]
-}
-
-/** Whole JSON lines begin and end as such; all other lines are of few characters and lengths. What is neither whole nor strange was cut. */
-const isCut = (line: string): boolean => (line.startsWith('{') ? !line.endsWith('}') && !line.includes('\ufffd') && !line.includes('\0') : /^\??[\w/+=. -]{1,63}$/.test(line))
-
-function isSigner(line: string): boolean {
-  const [, decision, rest = ''] = /^(allow|deny) (.*)$/.exec(line) ?? []
-  return decision === 'allow' ? signerIn(rest) !== null : decision === 'deny' && publicKeyIn(rest) !== null
-}
-
-function isJournalLine(line: string): boolean {
-  try {
-    const value: unknown = JSON.parse(line)
-    return JournalLine.safeParse(value).success || JournalKeys.safeParse(value).success
-  } catch {
-    return false
-  }
 }
 
 interface Derived {
@@ -169,7 +127,7 @@ function claimsOddity(bytes: Buffer): string | null {
     if (head === null) return 'does not begin as it should'
     const { offsets, mutations } = head
     if (!Array.isArray(mutations) || offsets.length !== 257 || offsets.some((offset, i) => !(offset >= (offsets[i - 1] ?? 0))) || offsets.at(-1) !== bytes.byteLength) return 'has shards that are not where it says'
-    for (const line of text.slice(text.indexOf('\n', text.indexOf('\n') + 1) + 1).split('\n')) if (line !== '' && !(/^[0-9a-f]{16} /.test(line) && isJsonObject(Buffer.from(line.slice(17))))) return 'has a line that can\'t be read'
+    for (const line of text.slice(text.indexOf('\n', text.indexOf('\n') + 1) + 1).split('\n')) if (line !== '' && !(/^[0-9a-f]{16} /.test(line) && isJsonObject(line.slice(17)))) return 'has a line that can\'t be read'
     return null
   } catch {
     return 'has a head that is not JSON'
@@ -185,21 +143,13 @@ function isJson(bytes: Uint8Array): boolean {
   }
 }
 
-function isJsonObject(bytes: Uint8Array): boolean {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
-    return objectOf(value as never) === value
-  } catch {
-    return false
-  }
-}
-
 /** What becomes of what a list no longer says, and how it is said again. */
 const lost = (name: string): string => LOST[name] ?? 'what it said is lost'
 
 const LOST: Readonly<Record<string, string>> = {
   own: 'where it named a remnant, that counts as a stranger\'s ("git remnant list" shows its rank) until its session is torn down here again',
   approvals: 'what it allowed is asked for again, and what it denied is to be denied again ("git remnant deny")',
+  reported: 'what it named counts as a stranger\'s until the next "git remnant fetch"',
   signers: 'say it again with "git remnant allow" or "git remnant deny"',
 }
 const BY_HAND = 'move it away; what it said is said anew'
