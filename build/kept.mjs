@@ -27,7 +27,7 @@ export function keepCode() {
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:GIT_|NODE_|REMNANT)/.test(name)))
 
 /** What hooks/guard starts Node with: what V8 keeps is good for the same flags alone. */
-const FLAGS = ['--no-rehash-snapshot']
+export const FLAGS = ['--no-rehash-snapshot']
 
 /** The first time there is nothing kept, so an empty file stands in; what V8 refuses it compiles. */
 const KEEPING = `
