@@ -148,6 +148,8 @@ describe('git remnant gate', () => {
   it.each([
     ['a program is missing', 'no-such-program-here\n', 'a program is missing: no-such-program-here: command not found'],
     ['it was not permitted', 'echo "cp: cannot open secret: Permission denied" >&2; exit 1\n', 'it was not permitted: cp: cannot open secret: Permission denied'],
+    ['whoever asks for a password took nobody', 'echo "fatal: Authentication failed for the server" >&2; exit 128\n', 'it was not permitted: fatal: Authentication failed for the server'],
+    ['a registry wants a login', 'echo "npm error code E401" >&2; echo "npm error 401 Unauthorized" >&2; exit 1\n', expect.stringMatching(/^it was not permitted: /)],
     ['the network failed', 'echo "fatal: unable to access: Could not resolve host: example.org" >&2; exit 1\n', expect.stringMatching(/network/)],
     ['it was killed', 'kill -9 $$\n', 'a signal stopped it'],
   ])('does not hold against the commit that %s', async (_, script, reason) => {

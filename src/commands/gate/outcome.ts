@@ -5,6 +5,7 @@ import type { Collected } from '../../host/processes.ts'
 import type { Isolation } from '../../host/trial/isolation.ts'
 import type { BoundaryClass } from '../../model/claim.ts'
 import type { CanonicalCommand } from '../../model/command.ts'
+import { refusalsIn } from '../../model/refusal.ts'
 import type { Sets } from '../../model/sets.ts'
 import type { Failure, Toolchain } from '../../model/toolchain.ts'
 
@@ -30,7 +31,7 @@ export async function shownBy(run: Collected, command: CanonicalCommand, at: { r
   if (at.isolation === 'bwrap' && FORBIDDEN.test(output)) return { is: 'infra', reason: 'the sandbox has no network, and nothing outside it can be written' }
   if (failure === 'transient') return { is: 'infra', reason: 'the network, the memory or the disk failed it' }
   const signature = (failure === null ? null : (await signatureOf(failure.lines, { session: '', root: at.folder }, sets.ephemera))?.signature) ?? `ends with status ${run.status}`
-  const infra = run.status === 127 ? INFRA['program-missing'] : run.status === 126 ? 'its program can not be started' : (reasonOf(failure?.class ?? null, at.inPlace) ?? (isUnstarted(failure, teller, known) ? 'it could not run at this commit' : undefined))
+  const infra = run.status === 127 ? INFRA['program-missing'] : run.status === 126 ? 'its program can not be started' : (reasonOf(failure, output, at.inPlace) ?? (isUnstarted(failure, teller, known) ? 'it could not run at this commit' : undefined))
   return infra === undefined ? { is: 'red', signature } : { is: 'infra', reason: `${infra}: ${signature.split('\n', 1)[0]}` }
 }
 
@@ -58,7 +59,12 @@ function failureOf({ status, signal }: Collected, { command, tellers }: Known, o
 const isUnstarted = (failure: Failure | null, teller: Toolchain | null, { invocation, toolchain }: Known): boolean =>
   invocation?.delegates === false ? failure?.unstarted === true || failure?.class === 'usage' : failure?.unstarted === true && teller === toolchain
 
-const reasonOf = (kind: BoundaryClass | null, inPlace: boolean): string | undefined => (kind === null || (kind === 'path-missing' && inPlace) ? undefined : INFRA[kind])
+/** Whom a service did not take for one who may is refused for a credential that no commit holds; such a failure is of no class. */
+function reasonOf(failure: Failure | null, output: string, inPlace: boolean): string | undefined {
+  const kind = failure?.class ?? null
+  if (kind === null) return failure !== null && refusalsIn(output).length > 0 ? INFRA.denied : undefined
+  return kind === 'path-missing' && inPlace ? undefined : INFRA[kind]
+}
 
 /** Failures that may be the machine's, and are not held against the commit. */
 const INFRA: Readonly<Partial<Record<BoundaryClass, string>>> = {
