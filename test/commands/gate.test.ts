@@ -437,6 +437,16 @@ describe('the gates that claims name', () => {
       expect(commandsOf(red)).toEqual([])
     })
 
+    it('is a gate still where its own session saw it red later, and the last remnant stands for all of them', () => {
+      const red = deadEnd(CHECK, 'Error: no', [], { keys: KEYS })
+      const [first, then, last] = [held([check()], { session: 's', until: '2026-01-01T00:00:00Z' }), held([red], { session: 's', until: '2026-01-01T00:00:00.5Z' }), held([red, gate(['npm', '--version'], ['tool:npm'])], { session: 's', until: '2026-01-01T00:00:01Z' })]
+      expect(commandsOf(first, then)).toEqual([['sh check.sh', [idOf(red)]]])
+      expect(commandsOf(last, first, then).find(([command]) => command === 'sh check.sh')).toEqual(['sh check.sh', [idOf(red)]])
+      expect(commandsOf(held([check()], { session: 'another', until: '2026-01-01T00:00:00Z', rank: 'other' }), then)).toEqual([])
+      // What was red first, and never green since, was no gate in its session.
+      expect(commandsOf(held([red], { session: 't', until: '2026-01-01T00:00:00Z' }), held([check(['npm', 'test'])], { session: 't', until: '2026-01-01T00:00:01Z' })).map(([command]) => command)).toEqual(['npm test'])
+    })
+
     it('is none by a failure of another command, or one that answers no gate', () => {
       const another = held([deadEnd(['sh', 'other.sh'], 'Error: no', [], { keys: KEYS })], { session: 'other', supersedes: [[old.digest, [idOf(check())]]] })
       expect(commandsOf(old, another)).toEqual([])
