@@ -5,6 +5,7 @@ import type { Mutation } from '../model/mutation.ts'
 import { verdictOf } from '../model/outcome.ts'
 import { type Rank, isTrusted } from '../model/rank.ts'
 import { readShell } from '../model/shell.ts'
+import { withoutCaches } from '../model/temporary-caches.ts'
 import type { Toolchain } from '../model/toolchain.ts'
 import type { ClaimHere, Resolution, Resolved } from '../model/verdict.ts'
 
@@ -77,7 +78,7 @@ export function commandFor(claim: Claim): CanonicalCommand | null {
     case 'verified_invariants': {
       const { command, strength, outcome } = claim.verification_receipt
       if (strength === 'asserted') return claim.effect.verb === 'use' && claim.effect.kind === 'command' ? commandIn(claim.effect.value, command.folder) : null
-      return verdictOf(outcome) === true ? command : null
+      return verdictOf(outcome) === true ? withoutCaches(command) : null
     }
     case 'falsified_boundaries':
       return claim.path

@@ -17,6 +17,7 @@ import { type Processes, openProcesses } from '../../src/host/processes.ts'
 import { commandOf } from '../../src/model/command.ts'
 import type { Config } from '../../src/model/config.ts'
 import type { World } from '../../src/model/probe.ts'
+import { commandFor } from '../../src/resolve/plan.ts'
 import { toolchains } from '../../src/signatures.ts'
 import { type Keyed, deadEnd, declared, gate, handoff, held, idOf, residual } from '../resolve/records.ts'
 import { ENV, type Stage, given, stage } from '../stage.ts'
@@ -410,6 +411,18 @@ describe('the gates that claims name', () => {
     const old = held([check()], { session: 'old' })
     const answer = held([gate(['sh', 'test.sh'], ['file:test.sh'])], { session: 'new', supersedes: [[old.digest, [idOf(check())]]] })
     expect(gatesAmong([old, answer], toolchains).map(({ command }) => command.argv[1])).toEqual(['test.sh'])
+  })
+
+  it('are run without the temporary caches of whoever ran them first, and are one however these lay', () => {
+    const cached = (name: string, value: string): Keyed => {
+      const one = check()
+      const { verification_receipt: receipt } = one.claim as unknown as { verification_receipt: { command: object } }
+      return { ...one, claim: { ...one.claim, verification_receipt: { ...receipt, command: { ...receipt.command, env: [[name, value]] } } } as unknown as Keyed['claim'] }
+    }
+    const envOf = (...claims: Keyed[]) => gatesAmong(claims.map((one, i) => held([one], { session: `s${i}` })), toolchains).map(({ command }) => command.env)
+    expect(envOf(cached('TMPDIR', '/tmp/a'), cached('UV_CACHE_DIR', '/var/tmp/b'), check())).toEqual([[]])
+    expect(envOf(cached('CI', '1'))).toEqual([[['CI', '1']]])
+    expect(commandFor({ ...cached('TMPDIR', '/tmp/a').claim, list: 'verified_invariants' } as unknown as Parameters<typeof commandFor>[0])).toMatchObject({ argv: CHECK, env: [] })
   })
 
   describe('one that a reprobe found red', () => {

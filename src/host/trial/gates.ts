@@ -5,6 +5,7 @@ import type { Key } from '../../model/key.ts'
 import { type Rank, byRank, isTrusted } from '../../model/rank.ts'
 import type { Held, Store } from '../../model/store.ts'
 import type { Sets } from '../../model/sets.ts'
+import { withoutCaches } from '../../model/temporary-caches.ts'
 import type { Invocation, Toolchain } from '../../model/toolchain.ts'
 import { liveAmong } from '../../resolve/liveness.ts'
 import { obstacleToApproval } from '../../resolve/plan.ts'
@@ -46,7 +47,7 @@ export async function gatesHere(host: Place, signed: ReadonlySet<string> = new S
 
 /**
  * The regression gates of live claims that this clone sealed or an accepted key signed: a stranger's are remote code. Whether a
- * claim's keys drifted says nothing here: the gate does. One that a reprobe found red is a gate still, until it is green again.
+ * claim's keys drifted says nothing here: the gate does. One that a reprobe, or its own session later, found red is a gate still, until it is green again.
  */
 export function gatesAmong(stored: readonly Held[], toolchains: readonly Toolchain[]): readonly Gate[] {
   const lookup = knowing(toolchains)
@@ -88,7 +89,7 @@ function gateOf(claim: Claim, lookup: Lookup): CanonicalCommand | null {
   const { command, strength } = claim.verification_receipt
   if (lookup(command).invocation?.verifies !== true) return null
   const { verb, kind, value } = claim.effect
-  return strength !== 'asserted' || (verb === 'use' && kind === 'command' && value === shown(command)) ? command : null
+  return strength !== 'asserted' || (verb === 'use' && kind === 'command' && value === shown(command)) ? withoutCaches(command) : null
 }
 
 /** Whether what it reads may be any source of its package: that a gate exists does not rest on those, that it is green does. */

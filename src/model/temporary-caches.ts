@@ -1,4 +1,4 @@
-import type { CanonicalCommand } from '../model/command.ts'
+import type { CanonicalCommand } from './command.ts'
 
 /** A folder of the moment in which a tool keeps its cache decides how long it takes, and not what it checks. */
 const CACHES = /(?:^|_)CACHE(?:_?(?:DIR|HOME|PATH|ROOT|FOLDER))?$|^(?:npm_config_cache|GOCACHE|GOTMPDIR|TMPDIR)$/
