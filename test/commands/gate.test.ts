@@ -19,7 +19,7 @@ import type { Config } from '../../src/model/config.ts'
 import type { World } from '../../src/model/probe.ts'
 import { commandFor } from '../../src/resolve/plan.ts'
 import { toolchains } from '../../src/signatures.ts'
-import { type Keyed, deadEnd, declared, gate, handoff, held, idOf, residual } from '../resolve/records.ts'
+import { type Keyed, SEALED, deadEnd, declared, gate, handoff, held, idOf, residual } from '../resolve/records.ts'
 import { ENV, type Stage, given, stage } from '../stage.ts'
 
 const CHECK = ['sh', 'check.sh']
@@ -33,10 +33,12 @@ interface Shape {
   readonly config?: Config
   readonly processes?: Processes
   readonly env?: Host['env']
+  /** Values of keys that were sealed, besides the usual ones. */
+  readonly values?: Readonly<Record<string, string>>
 }
 
 /** A repository with these files, whose clone sealed these claims and approved their gates. */
-async function sealed({ files, claims = [check()], own = true, approved = claims, config = {}, processes = openProcesses(), env = ENV }: Shape): Promise<Stage> {
+async function sealed({ files, claims = [check()], own = true, approved = claims, config = {}, processes = openProcesses(), env = ENV, values }: Shape): Promise<Stage> {
   const root = { value: '' }
   const made = stage({
     files: { '.gitignore': 'kept/\n', ...files },
@@ -44,7 +46,7 @@ async function sealed({ files, claims = [check()], own = true, approved = claims
     host: { processes, env, config: async () => config, world: async () => ({ rootCommit: async () => root.value }) as World },
   })
   root.value = made.git('rev-list', '--max-parents=0', 'HEAD').trim()
-  await made.store.write(held(claims).remnant)
+  await made.store.write(held(claims, values === undefined ? {} : { sealed: { ...SEALED, ...values } }).remnant)
   if (!own) made.files.write(join(made.repository.commonDir, 'remnant', 'own'), '')
   const approvals = openApprovals(made.repository, made.files, root.value)
   for (const one of approved) approvals.approve(commandIn(one))
@@ -182,6 +184,14 @@ describe('git remnant gate', () => {
     const made = await sealed({ files: files as unknown as Record<string, string>, claims: [check(line.split(' '))] })
     const { status, gates } = await run(made)
     expect({ status, gates }).toMatchObject({ status: 69, gates: [{ result: 'infra', signature: null, reason: expect.stringMatching(reason) }] })
+  })
+
+  it('is red though what it names never was a path', async () => {
+    const named = gate(['sh', 'check.sh', 'unit/sum'], ['file:check.sh', 'exists:unit/sum'])
+    const made = await sealed({ files: { 'check.sh': 'echo "Error: no" >&2; exit 1\n' }, claims: [named], values: { 'exists:unit/sum': 'absent' } })
+    expect(await run(made)).toMatchObject({ status: 1, gates: [{ result: 'red', signature: 'Error: no' }] })
+    const gone = await sealed({ files: { 'check.sh': 'echo "Error: no" >&2; exit 1\n' }, claims: [named], values: { 'exists:unit/sum': 'file' } })
+    expect(await run(gone)).toMatchObject({ status: 69, gates: [{ result: 'infra', reason: '"unit/sum", which it names, is not there' }] })
   })
 
   it.each([

@@ -9,7 +9,7 @@ import type { Git } from '../../host/git.ts'
 import { type InPlace, ignoredHere, openInPlace } from '../../host/trial/in-place.ts'
 import { type Trial, openTrial } from '../../host/trial.ts'
 import type { Config } from '../../model/config.ts'
-import { joinPath } from '../../model/key.ts'
+import { type Key, joinPath } from '../../model/key.ts'
 import { command as inWords } from '../../resolve/words.ts'
 import { openDurations } from './durations.ts'
 import { type Shown, shownBy } from './outcome.ts'
@@ -173,9 +173,10 @@ async function tryOne(gate: Gate, commit: string, ground: Ground, inPlace: boole
 }
 
 /** A file that its command names and rested on, and that a tree has not. What was never in git (a scratch file) no commit took away. */
-function missingOf({ command: { argv, folder }, keys }: Gate, tree: string): string | undefined {
+function missingOf({ command: { argv, folder }, keys, absent }: Gate, tree: string): string | undefined {
   const named = argv.slice(1).flatMap((word) => joinPath(folder, word) ?? [])
-  return named.find((path) => (keys.includes(`file:${path}`) || keys.includes(`exists:${path}`)) && !existsSync(join(tree, path)))
+  const wasThere = (key: Key): boolean => keys.includes(key) && absent?.has(key) !== true
+  return named.find((path) => (wasThere(`file:${path}`) || wasThere(`exists:${path}`)) && !existsSync(join(tree, path)))
 }
 
 async function wasTracked(path: string, commit: string, git: Git): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { sha256 } from '../../base/digest.ts'
 import { type Lookup, knowing } from '../../distill/known.ts'
 import type { Claim } from '../../model/claim.ts'
 import { type CanonicalCommand, commandKey, shown } from '../../model/command.ts'
@@ -18,6 +19,8 @@ export interface Gate {
   readonly claims: readonly Claim[]
   /** What its claims rest on; sorted. */
   readonly keys: readonly Key[]
+  /** Those that were sealed as not there: what it names so need not be a path (`jest unit/sum` names every test whose path holds that). */
+  readonly absent?: ReadonlySet<Key>
   /** Whether that it is green rests on all sources of its package too. */
   readonly readsSources: boolean
   /** The highest rank of those remnants: what was signed by an accepted key needs no approval, unless it may change the outside. */
@@ -60,24 +63,28 @@ export function gatesAmong(stored: readonly Held[], toolchains: readonly Toolcha
       const command = gateOf(claim, lookup) ?? redGateOf(claim, digest)
       if (command === null) continue
       const keys = causal.get(claim.claim_id) ?? []
-      const known = gates.get(commandKey(command)) ?? { command, claims: new Map(), keys: new Set(), readsSources: false, rank }
+      const known = gates.get(commandKey(command)) ?? { command, claims: new Map(), keys: new Set(), absent: new Set<Key>(), readsSources: false, rank }
       if (byRank(rank, known.rank) < 0) known.rank = rank
       known.claims.set(claim.claim_id, claim)
       for (const key of keys) known.keys.add(key)
+      for (const [key, hash] of remnant.baseline_key_hashes) if (hash === ABSENT && keys.includes(key)) known.absent.add(key)
       known.readsSources ||= readsSources(keys, lookup(command).invocation)
       gates.set(commandKey(command), known)
     }
   }
   return [...gates.keys()].sort().map((key) => {
-    const { command, claims, keys, readsSources, rank } = gates.get(key) as Growing
-    return { command, claims: [...claims.keys()].sort().map((id) => claims.get(id) as Claim), keys: [...keys].sort(), readsSources, rank }
+    const { command, claims, keys, absent, readsSources, rank } = gates.get(key) as Growing
+    return { command, claims: [...claims.keys()].sort().map((id) => claims.get(id) as Claim), keys: [...keys].sort(), absent, readsSources, rank }
   })
 }
+
+const ABSENT = sha256('absent')
 
 interface Growing {
   readonly command: CanonicalCommand
   readonly claims: Map<string, Claim>
   readonly keys: Set<Key>
+  readonly absent: Set<Key>
   readsSources: boolean
   rank: Rank
 }
