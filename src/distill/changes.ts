@@ -75,10 +75,16 @@ function byProgram({ command, symbolic }: ShellCommand): readonly Changed[] | nu
 
 /** Where a copy or a link comes to lie: what is copied stays as it was. */
 function copiedTo(args: readonly string[]): readonly string[] {
-  const into = args.flatMap((arg, i) => /^(?:-[A-Za-z]*t|--target-directory)$/.test(arg) ? [args[i + 1] ?? '.'] : /^--target-directory=/.test(arg) ? [arg.slice(arg.indexOf('=') + 1)] : [])
-  const words = args.filter((arg) => !arg.startsWith('-'))
+  const into = args.flatMap((arg, i) => {
+    const value = /^--target-directory(?:=(.*))?$/s.exec(arg) ?? INTO.exec(arg)
+    return value === null ? [] : [value[1] || (args[i + 1] ?? '.')]
+  })
+  const words = args.filter((arg, i) => !arg.startsWith('-') && !/^(?:-[A-Za-z]*S|--suffix)$/.test(args[i - 1] ?? ''))
   return into.length > 0 ? into : words.length > 1 ? words.slice(-1) : ['.']
 }
+
+/** What follows `t` in a word of short options is where it goes, if anything does. */
+const INTO = /^-[abdfFHilLnPpRrsTuvxZ]*t(.*)$/s
 
 /** A worktree is made in a folder that was not there, or was empty; another one's files are no part of this one, wherever it lies outside. */
 function worktree(args: readonly string[], folder: string, vague: boolean): readonly Changed[] {
