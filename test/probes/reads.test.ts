@@ -162,7 +162,7 @@ describe('reads', () => {
     ['exec of Python', { 'a.py': 'exec(x)\n' }, 'python3 a.py'],
     ['a code in a text of Python', { 'a.py': 'x = f"{open(y).read()}"\n' }, 'python3 a.py'],
     ['open that is handed on', { 'a.py': 'f = open\n' }, 'python3 a.py'],
-    ['a package of Python that is none of the repository', { 'a.py': 'import yaml\n' }, 'python3 a.py'],
+    ['a package of Python that a lockfile holds', { 'a.py': 'import yaml\n', 'requirements.txt': 'PyYAML==6.0\n' }, 'python3 a.py'],
     ['a search path', { 'a.py': 'import sys\nsys.path.insert(0, "x")\n' }, 'python3 a.py'],
     ['a fixture that nobody defines', { 'test_a.py': 'def test_a(datadir):\n    pass\n' }, 'pytest test_a.py'],
     ['settings of pytest', { 'test_a.py': '', 'pytest.ini': '[pytest]\naddopts = -p x\n' }, 'pytest test_a.py'],

@@ -55,7 +55,7 @@ async function packages(first: string, { inputs }: Place): Promise<void> {
     for (const part of dependencies(manifest)) if (!/\bpath\s*=/.test(part)) return inputs.all(`"${folder}" asks for packages of others`)
     for (const [, way = ''] of manifest.matchAll(/\bpath\s*=\s*"([^"\n]{1,300})"/g)) {
       const place = joinPath(folder, way)
-      if (place === null) return inputs.all(`"${folder}" leads outside`)
+      if (place === null) return inputs.strange(way)
       if (place.endsWith('.rs')) await inputs.content(place)
       else queue.push(place)
     }

@@ -3,7 +3,7 @@ import { followCargo } from './cargo.ts'
 import { followMake } from './make.ts'
 import { followNode } from './node.ts'
 import { followNpm } from './npm.ts'
-import { ANY, type Pattern, inFolder, isElsewhere, isKnown, nameIn, placeOf, upFrom } from './pattern.ts'
+import { ANY, type Pattern, inFolder, isElsewhere, isKnown, leadsOut, nameIn, placeOf, upFrom } from './pattern.ts'
 import { followPython } from './python.ts'
 import type { Place } from './place.ts'
 import { READERS, date, readers, unknown } from './readers.ts'
@@ -26,6 +26,7 @@ export async function follow(argv: readonly Pattern[], at: Place): Promise<void>
   if (name !== 'test' && name !== '[' && !(await inputs.program(name, folder))) return
   if (/^(?:sh|bash|dash|ash|ksh)$/.test(name)) return shell(args, at)
   if (/^(?:node|nodejs)$/.test(name)) return followNode(args, at, follow)
+  if (FETCHES.test(name)) await fetched(name, args, at)
   if (name === 'npm') return followNpm(args, at, follow)
   if (/^(?:python|pypy)[\d.]*$/.test(name)) return followPython(args, at)
   if (name === 'pytest' || name === 'py.test') return followPython(['-m', 'pytest', ...args], at, true)
@@ -46,7 +47,7 @@ async function ownProgram(name: string, args: readonly Pattern[], at: Place): Pr
   if (system !== undefined) return follow([system, ...args], at)
   const place = placeOf(name, folder)
   if (place === null || place === '?') {
-    if (isElsewhere(name)) await inputs.outside(name)
+    if (isElsewhere(name) || (place === null && !name.startsWith('/'))) await inputs.path(name, folder, 'read')
     if (nameIn(name) === 'git') inputs.git()
     return inputs.all('a program that lies outside')
   }
@@ -69,6 +70,20 @@ async function installed(name: string, path: string, args: readonly Pattern[], a
   return followNode([path, ...args], at, follow, '.')
 }
 
+/** `npx X` where nothing of the repository is X: it comes from a cache, from another folder, or from a registry. */
+async function fetched(name: string, args: readonly Pattern[], { inputs, folder }: Place): Promise<void> {
+  const verb = /^(?:npx|pnpx|bunx|uvx)$/.test(name) ? null : name === 'uv' ? 'tool' : name === 'pipx' ? 'run' : /^(?:exec|x|dlx)$/.exec(args[0] ?? '')?.[0]
+  if (verb === undefined || (verb !== null && args[0] !== verb)) return
+  const words = args.slice(verb === null ? 0 : 1)
+  const tool = words.find((word) => !word.startsWith('-'))
+  if (tool === undefined || /^(?:uvx?|pipx)$/.test(name) || verb === 'dlx') return inputs.strange(tool ?? name)
+  if (isKnown(tool)) for (const up of upFrom(folder)) if ((await inputs.kind(inFolder(up, `node_modules/.bin/${tool}`))) !== null) return
+  inputs.strange(tool)
+}
+
+/** Programs that run others which need not be installed. */
+const FETCHES = /^(?:npx|pnpx|bunx|uvx|uv|pipx|npm|pnpm|yarn)$/
+
 /** `command -v X` asks whether a program is there; `command X` runs it. */
 async function asked(name: string, args: readonly Pattern[], at: Place): Promise<void> {
   const words = args.filter((arg) => !arg.startsWith('-'))
@@ -85,6 +100,7 @@ const WRAPPERS: Readonly<Record<string, RegExp>> = { env: /^-[uC]$/, nohup: /^$/
 
 async function wrapped(name: string, args: readonly Pattern[], at: Place): Promise<void> {
   const { inputs } = at
+  const searched = args.flatMap((arg) => (name === 'env' && arg.startsWith('PYTHONPATH=') ? [arg.slice('PYTHONPATH='.length)] : []))
   let i = 0
   for (; i < args.length; i++) {
     const arg = args[i] as Pattern
@@ -96,7 +112,7 @@ async function wrapped(name: string, args: readonly Pattern[], at: Place): Promi
     else if (name === 'timeout' && /^[\d.]+[smhd]?$/.test(arg)) continue
     else break
   }
-  return i < args.length ? follow(args.slice(i), { ...at, depth: at.depth + 1 }) : undefined
+  return i < args.length ? follow(args.slice(i), { ...at, depth: at.depth + 1, searched: [...(at.searched ?? []), ...searched] }) : undefined
 }
 
 /** What a variable's value names counts, though git ignores it: a list of folders, a file, options with such behind them. */
@@ -134,6 +150,7 @@ async function shell(args: readonly Pattern[], at: Place): Promise<void> {
       continue
     }
     if (arg.startsWith('-') || arg.includes(ANY)) return inputs.all('a shell whose script only running tells')
+    if (leadsOut(arg, folder)) return inputs.strange(arg)
     for (const path of await inputs.path(arg, folder, 'read')) {
       const text = await inputs.text(path)
       if (!only && text !== null) await followShell(text, arg, args.slice(i + 1), at, follow)

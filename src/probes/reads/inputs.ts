@@ -123,6 +123,11 @@ export class Inputs {
     this.#ledger.untold(why)
   }
 
+  /** It loads a module or a script that lies outside of the repository, with all that this one reads. */
+  strange(name: string): void {
+    this.untold(`it loads "${name}", which lies outside the repository`)
+  }
+
   /** It starts git, which looks at refs, tags, the index and settings. */
   git(): void {
     this.#ledger.git()

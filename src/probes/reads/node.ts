@@ -37,7 +37,8 @@ export async function followNode(args: readonly Pattern[], at: Place, start: Sta
   const [file = ''] = files
   if (file === '') return graph.follow()
   const place = isKnown(file) ? placeOf(file, from) : null
-  if (place === null || place === '?') return inputs.all('a file that only running tells, or that lies outside')
+  if (isKnown(file) && (place === null || place === '?')) return inputs.strange(file)
+  if (place === null || place === '?') return inputs.all('a file that only running tells')
   if (checks) {
     await inputs.content(place)
     return graph.type(place)
@@ -61,6 +62,7 @@ async function testFiles(named: readonly Pattern[], graph: Graph, at: Place): Pr
   if (named.length === 0) await within(folder, false)
   for (const name of named) {
     const place = placeOf(name, folder)
+    if (isKnown(name) && (place === null || place === '?')) return inputs.strange(name)
     if (place === null || place === '?' || place.includes(ANY)) return inputs.all('tests that only running tells')
     const known = place.replace(/[*?[{].*$/s, STAR)
     if (known.includes(STAR)) await within(known.slice(0, known.indexOf(STAR)).replace(/\/?[^/]*$/, '') || '.', true)

@@ -30,6 +30,9 @@ const SYSTEM = /^\/(?:dev|usr|bin|sbin|lib|lib64|etc|proc|sys|nix)(?:\/|$)/
 /** Surely outside the repository, or in it by its absolute path, and no part of the system: nothing but its own key could hold it. */
 export const isElsewhere = (pattern: Pattern): boolean => /^(?:\/|~\/)/.test(pattern) && !SYSTEM.test(pattern) && pattern !== '/'
 
+/** Surely outside of the repository by what it says, and no part of the system. */
+export const leadsOut = (pattern: Pattern, folder: string): boolean => isKnown(pattern) && (isElsewhere(pattern) || (!pattern.startsWith('/') && placeOf(pattern, folder) === null))
+
 /** The deepest folder in which a place lies for certain, in the words of its known part. */
 export function certainFolder(place: string): string {
   const at = place.search(/[\0\x01]/)

@@ -8,6 +8,8 @@ export interface Place {
   readonly depth: number
   /** Files that an earlier step made, which are no inputs. */
   readonly made: ReadonlySet<string>
+  /** Values of PYTHONPATH that it is started with. */
+  readonly searched?: readonly Pattern[]
 }
 
 /** Follows one command with its words worked out as far as they can be. */

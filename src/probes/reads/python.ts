@@ -1,6 +1,6 @@
 import { joinPath } from '../../model/key.ts'
 import { Graph, packageOf } from './python/graph.ts'
-import { ANY, type Pattern, above, inFolder, isKnown, nameIn, placeOf, upFrom, within } from './pattern.ts'
+import { ANY, type Pattern, above, inFolder, isKnown, leadsOut, nameIn, placeOf, upFrom, within } from './pattern.ts'
 import type { Place } from './place.ts'
 
 const CONFIGS = ['pytest.ini', '.pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg', 'pytest.toml', '.pytest.toml']
@@ -22,9 +22,10 @@ export async function followPython(args: readonly Pattern[], at: Place, bare = f
       await graph.source(rest[0] as string, inFolder(folder, '<string>'), '')
       return graph.follow()
     } else if (arg.startsWith('-') || !isKnown(arg)) return inputs.all('a python whose script only running tells')
+    else if (leadsOut(arg, folder)) return inputs.strange(arg)
     else {
       const place = placeOf(arg, folder)
-      if (place === null || place === '?') return inputs.all('a script that lies outside')
+      if (place === null || place === '?') return inputs.strange(arg)
       if ((await inputs.present(place)) === 'folder') return inputs.all('a folder that is run')
       const graph = new Graph([above(place)], at)
       await graph.add(place, '')
@@ -51,7 +52,10 @@ async function module(name: Pattern, args: readonly Pattern[], at: Place, bare: 
     for (const word of words) await inputs.path(word, folder, 'read')
     return
   }
-  if (!(await graph.module(`${name}.__main__`)) && !(await graph.module(name))) return inputs.all(`"${name}" may read anything`)
+  if (!(await graph.module(`${name}.__main__`)) && !(await graph.module(name))) {
+    await graph.strange(name)
+    return inputs.all(`"${name}" may read anything`)
+  }
   return graph.follow()
 }
 
@@ -95,7 +99,10 @@ async function unittest(args: readonly Pattern[], graph: Graph, at: Place): Prom
     else if (name.startsWith('-')) return inputs.all(`unittest ${name} may read anything`)
     else {
       const dotted = name.endsWith('.py') ? name.slice(0, -3).replace(/^\.\//, '').replaceAll('/', '.') : name
-      if (!(await graph.module(dotted))) return inputs.all(`"${name}" is no module of the repository`)
+      if (!(await graph.module(dotted))) {
+        await graph.strange(dotted)
+        return inputs.all(`"${name}" is no module of the repository`)
+      }
     }
   }
   return graph.follow()
@@ -132,6 +139,7 @@ async function pytest(args: readonly Pattern[], graph: Graph, at: Place): Promis
       for (const path of texts) await inputs.content(path)
     } else await graph.test(place)
   }
+  graph.runBy(['pytest', '_pytest', 'pluggy'])
   await graph.follow()
   graph.fixtures()
 }

@@ -213,7 +213,7 @@ class Shell {
     if (builtin !== undefined) return builtin(args, { name, inputs, scope, made: this.#made, source: (path) => this.#source(path, scope) })
     const argv = [name, ...args.flat()]
     if (argv.length > 2000) return inputs.all('a command with too many words')
-    await this.#start(argv, { ...this.#at, folder: scope.folder })
+    await this.#start(argv, { ...this.#at, folder: scope.folder, searched: [...(this.#at.searched ?? []), ...(scope.variables.get('PYTHONPATH') ?? [])] })
   }
 
   async #source(path: string, scope: Scope): Promise<void> {

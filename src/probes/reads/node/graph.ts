@@ -4,9 +4,15 @@ import { above, inFolder, isKnown, nameIn, upFrom } from '../pattern.ts'
 import type { Place, Start } from '../place.ts'
 import type { Asked } from './imports.ts'
 import { followModule } from './module.ts'
+import { isBuiltin } from './standard.ts'
 
 /** Fields of a package.json by which Node finds modules. */
 const FIELDS = ['exports', 'imports', 'main', 'name', 'type']
+const INSTALLED = /(?:^|\/)node_modules\//
+/** What makes a loader of its own, hands one on, or works out what to load. */
+const LOADS = /\b(?:createRequire|getBuiltinModule|eval|Function|Worker)\b|\brequire\b(?!\s*(?:\(\s*['"]|\.\s*resolve\s*\(\s*['"]))|\bimport\s*\(\s*[^'"\s]|\bimport\s*\.\s*meta\s*\.\s*resolve\b|\[\s*['"]require['"]/
+/** Texts of one module that are asked for as names of modules. */
+const MOST_NAMES = 300
 export const SCRIPT = /\.[cm]?[jt]sx?$/
 
 /** Modules by what they ask for. */
@@ -30,12 +36,17 @@ export class Graph {
 
   async source(text: string, path: string): Promise<void> {
     for (const one of await followModule(text, path, this.#at, this.#start)) await this.ask(one, above(path))
+    if (INSTALLED.test(path) || !LOADS.test(text)) return
+    // Where only running tells what is loaded, any text may be the name of it.
+    for (const name of new Set([...text.matchAll(/['"`]((?:@[\w.-]{1,80}\/)?[\w.-]{1,80})(?:\/[\w./-]{0,200})?['"`]/g)].map(([, name]) => name as string).slice(0, MOST_NAMES))) if (!isBuiltin(name)) await this.#strange(name, above(path))
   }
 
   async follow(): Promise<void> {
     const { inputs } = this.#at
     for (let path = this.#queue.shift(); path !== undefined; path = this.#queue.shift()) {
-      if (inputs.isFull || (inputs.whole !== null && /(?:^|\/)node_modules\//.test(path))) return
+      if (inputs.isFull) return
+      // All that is installed counts by what it is.
+      if (inputs.whole !== null && INSTALLED.test(path)) continue
       const text = await inputs.text(path)
       if (text === null || path.endsWith('.json')) continue
       if (!SCRIPT.test(path) && /\.\w+$/.test(nameIn(path))) {
@@ -65,11 +76,12 @@ export class Graph {
     const { inputs } = this.#at
     if (!isKnown(specifier)) return inputs.all('a module that only running tells')
     if (/^(?:data|https?):/.test(specifier)) return
-    if (/^(?:\/|file:|[a-z]+:)/i.test(specifier)) return inputs.all('a module that lies outside')
+    if (/^(?:\/|file:)/i.test(specifier)) return inputs.strange(specifier)
+    if (/^[a-z]+:/i.test(specifier)) return inputs.all('a module of another scheme')
     if (specifier.startsWith('#')) return this.#imported(specifier, folder)
     if (!/^\.{1,2}(?:\/|$)/.test(specifier)) return this.#installed(specifier, folder)
     const place = joinPath(folder, specifier.replace(/[?#].*$/s, ''))
-    if (place === null) return inputs.all('a module that lies outside')
+    if (place === null) return inputs.strange(specifier)
     if (how === 'require' && /(?:^|\/)\.{0,2}$/.test(specifier)) return this.#folder(place)
     if (how === 'require') return this.#required(place)
     if ((await inputs.present(place)) === 'file') return this.#add(place)
@@ -95,7 +107,7 @@ export class Graph {
     const manifest = await inputs.fields(inFolder(place, 'package.json'), FIELDS)
     if (typeof manifest?.['main'] === 'string') {
       const main = joinPath(place, manifest['main'])
-      if (main === null) return inputs.all('a module that lies outside')
+      if (main === null) return inputs.strange(manifest['main'])
       if (main !== place) await this.#required(main)
     }
     for (const ending of ['js', 'json', 'node', 'ts', 'mjs', 'cjs']) {
@@ -133,6 +145,15 @@ export class Graph {
       await inputs.present(place)
     }
     // What is not installed fails in the same way until it is.
+    if (await inputs.world.moduleOutside(name)) inputs.strange(name)
+  }
+
+  /** A package of this name would be found outside, and none in the repository. */
+  async #strange(name: string, folder: string): Promise<void> {
+    const { inputs } = this.#at
+    if (!(await inputs.world.moduleOutside(name))) return
+    for (const up of upFrom(folder)) if ((await inputs.kind(inFolder(up, `node_modules/${name}`))) !== null) return
+    inputs.strange(name)
   }
 
   async #exported(exports: unknown, rest: string, folder: string): Promise<void> {
@@ -155,7 +176,7 @@ export class Graph {
   async #target(target: string, folder: string): Promise<void> {
     if (!target.startsWith('.')) return this.ask({ specifier: target, how: 'import' }, folder)
     const place = joinPath(folder, target)
-    if (place === null) return this.#at.inputs.all('a module that lies outside')
+    if (place === null) return this.#at.inputs.strange(target)
     if ((await this.#at.inputs.present(place)) === 'file') await this.#add(place)
   }
 }

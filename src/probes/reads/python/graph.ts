@@ -1,6 +1,7 @@
 import { above, inFolder, nameIn } from '../pattern.ts'
 import type { Place } from '../place.ts'
 import { lists } from '../tokens.ts'
+import { Foreign } from './foreign.ts'
 import { Imports } from './imports.ts'
 import { python } from './tokens.ts'
 import { Uses } from './uses.ts'
@@ -20,12 +21,16 @@ export class Graph {
   readonly #listed = new Set<string>()
   readonly #imports: Imports
   readonly #uses: Uses
+  readonly #foreign: Foreign
+  #searched = false
 
   constructor(roots: readonly string[], at: Place) {
     this.#roots = [...roots]
     this.#at = at
-    this.#imports = new Imports(at, (name) => this.module(name))
-    this.#uses = new Uses(at, (name) => this.module(name))
+    this.#foreign = new Foreign(at)
+    this.#imports = new Imports(at, (name) => this.module(name), (name) => this.#foreign.ask(name))
+    this.#uses = new Uses(at, (name) => this.module(name), (name) => this.#foreign.ask(name))
+    this.#searched = (at.inputs.world.env('PYTHONPATH') ?? '') !== ''
   }
 
   root(folder: string): void {
@@ -70,6 +75,24 @@ export class Graph {
       if (text !== null && next.path.endsWith('.py')) await this.source(text, next.path, next.name)
       else if (text !== null) inputs.all(`"${next.path}" can not be parsed`)
     }
+    await this.#foreign.settle(this.#searched)
+  }
+
+  /** Where else modules are looked for is told by settings, or by the tool that starts them. */
+  #searches(): void {
+    this.#searched = true
+  }
+
+  /** A tool runs these modules, and brings some of its own. */
+  runBy(names: readonly string[]): void {
+    this.#searched = true
+    this.#foreign.held(names)
+  }
+
+  /** A module that is none of the repository's, and run as a program. */
+  async strange(name: string): Promise<void> {
+    this.#foreign.ask(name)
+    await this.#foreign.settle(this.#searched)
   }
 
   /** A module by its dotted name; the packages above it are run too. false: it is none of the repository's. */
@@ -106,6 +129,7 @@ export class Graph {
 
   async source(text: string, path: string, pack: string): Promise<void> {
     const { inputs } = this.#at
+    if (/\bsys\s*\.\s*path\b|\baddsitedir\b|\bsyspath_prepend\b|\bspec_from_file_location\b/.test(text)) this.#searches()
     const tokens = python(text)
     if (tokens === null) return inputs.all(`"${path}" can not be parsed`)
     for (const list of lists(tokens)) {

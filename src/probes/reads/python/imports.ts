@@ -6,11 +6,13 @@ import { OS_QUIET, PATH_QUIET, SYS_QUIET, isQuiet } from './standard.ts'
 export class Imports {
   readonly #at: Place
   readonly #module: (name: string) => Promise<boolean>
+  readonly #foreign: (name: string) => void
 
-  /** `module`: follows a module of the repository by its dotted name; false: there is none. */
-  constructor(at: Place, module: (name: string) => Promise<boolean>) {
+  /** `module`: follows a module of the repository by its dotted name; false: there is none. `foreign`: is told of those. */
+  constructor(at: Place, module: (name: string) => Promise<boolean>, foreign: (name: string) => void) {
     this.#at = at
     this.#module = module
+    this.#foreign = foreign
   }
 
   /** `pack`: the package of the module that these tokens are of. */
@@ -37,6 +39,7 @@ export class Imports {
 
   async #import(name: string, path: string): Promise<void> {
     if (name === '' || (await this.#module(name))) return
+    this.#foreign(name)
     if (!isQuiet(name)) this.#at.inputs.all(`"${path}" imports ${name}`)
   }
 
@@ -50,6 +53,7 @@ export class Imports {
     let parts = 0
     // A folder without __init__.py is a package too, if nothing else has its name.
     if (own || !isQuiet(base)) for (const name of names) if (/^\w+$/.test(name) && (await this.#module(`${base}.${name}`))) parts += 1
+    if (!own && parts < names.length && dots === 0) this.#foreign(base)
     if (!own && !isQuiet(base) && parts < names.length) return this.#at.inputs.all(`"${path}" imports ${base}`)
     if (!own && (base === 'os' || base === 'sys' || base === 'os.path'))
       for (const name of names) if (/^(?:mkdir|makedirs|remove|unlink|rmdir)$/.test(name) || !(base === 'os' ? OS_QUIET : base === 'sys' ? SYS_QUIET : PATH_QUIET).has(name)) this.#at.inputs.all(`"${path}" imports ${base}.${name}`)

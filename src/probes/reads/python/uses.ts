@@ -9,13 +9,15 @@ import { valueOf } from './value.ts'
 export class Uses {
   readonly #at: Place
   readonly #module: (name: string) => Promise<boolean>
+  readonly #foreign: (name: string) => void
   readonly #named = new Set<string>()
   readonly #wanted = new Set<string>()
 
-  /** `module`: follows a module of the repository by its dotted name. */
-  constructor(at: Place, module: (name: string) => Promise<boolean>) {
+  /** `module`: follows a module of the repository by its dotted name. `foreign`: is told of what is none. */
+  constructor(at: Place, module: (name: string) => Promise<boolean>, foreign: (name: string) => void) {
     this.#at = at
     this.#module = module
+    this.#foreign = foreign
   }
 
   async follow(tokens: readonly Token[], path: string): Promise<void> {
@@ -33,6 +35,7 @@ export class Uses {
       if (token.is !== 'name') continue
       if (token.value === 'pardir') inputs.leadsUp()
       if (TIMES.test(token.value)) inputs.times()
+      if (LOADS.test(token.value) && tokens[i + 1]?.value === '(') await this.#load(tokens[i + 2])
       const property = tokens[i - 1]?.is === 'mark' && tokens[i - 1]?.value === '.'
       if (WILD_PARTS.has(token.value) || (!property && WILD.has(token.value))) inputs.all(`"${path}" uses ${token.value}`)
       if (property || /^(?:import|from)$/.test(tokens[i - 1]?.value ?? '') || inImport(tokens, i)) continue
@@ -50,6 +53,11 @@ export class Uses {
       if (token.value === 'os') await this.#os(tokens, i, path)
       if (token.value === 'path' && tokens[i + 1]?.value === '.' && !PATH_QUIET.has(tokens[i + 2]?.value ?? '')) inputs.all(`"${path}" uses path.${tokens[i + 2]?.value}`)
     }
+  }
+
+  /** What loads a module by a text. */
+  async #load(name: Token | undefined): Promise<void> {
+    if (name?.is === 'text' && name.parts === undefined && name.value !== '' && !(await this.#module(name.value))) this.#foreign(name.value)
   }
 
   async #os(tokens: readonly Token[], i: number, path: string): Promise<void> {
@@ -102,6 +110,7 @@ function inImport(tokens: readonly Token[], i: number): boolean {
   return /^(?:import|from)$/.test((tokens[at] as Token).value)
 }
 
+const LOADS = /^(?:import_module|__import__|find_spec|find_loader|get_loader|run_module|importorskip)$/
 const TIMES = /^(?:st_[amc]time(?:_ns)?|st_birthtime|get[amc]time)$/
 /** What makes folders. */
 const MAKES = /^(?:mkdir|makedirs|mkdtemp|TemporaryDirectory|tmp_path|tmpdir)$/

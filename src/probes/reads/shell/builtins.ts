@@ -1,5 +1,5 @@
 import { type Inputs } from '../inputs.ts'
-import { ANY, type Pattern, above, isElsewhere, isKnown, knownPlace, placeOf } from '../pattern.ts'
+import { ANY, type Pattern, above, isKnown, leadsOut, knownPlace, placeOf } from '../pattern.ts'
 import { type Scope, type Values, set } from './scope.ts'
 import { STEERS } from './steering.ts'
 
@@ -19,7 +19,7 @@ type Builtin = (args: readonly Values[], at: Meeting) => Promise<void> | void
 async function changeFolder([first = []]: readonly Values[], { inputs, scope }: Meeting): Promise<void> {
   const to = first.length === 1 ? (first[0] as Pattern) : ''
   const place = to === '' || to === '-' || !isKnown(to) ? null : placeOf(to, scope.folder)
-  if (isElsewhere(to)) inputs.untold('a script works in a folder outside the repository')
+  if (leadsOut(to, scope.folder)) inputs.untold('a script works in a folder outside the repository')
   if (place === null || place === '?' || scope.nested) return inputs.all('a script changes its folder')
   // Where it fails, the rest goes on in the old one.
   if ((await inputs.present(place)) !== 'folder') inputs.all('a folder that is not there')
@@ -29,7 +29,7 @@ async function changeFolder([first = []]: readonly Values[], { inputs, scope }: 
 const unfollowed: Builtin = (_args, { name, inputs }) => inputs.all(`a script with ${name}`)
 
 const source: Builtin = async ([first = []], { inputs, scope, source }) => {
-  if (first.some((value) => isElsewhere(value))) inputs.all('a script that lies outside')
+  for (const value of first) if (leadsOut(value, scope.folder)) inputs.strange(value)
   for (const value of first) for (const path of await inputs.path(value.includes('/') ? value : `./${value}`, scope.folder, 'read')) await source(path)
 }
 
