@@ -1,6 +1,7 @@
 import type { Probe } from '../model/probe.ts'
 import { follow } from './reads/command.ts'
 import { Inputs } from './reads/inputs.ts'
+import { isInput } from './reads/stdin.ts'
 
 /**
  * What a command can read, found by following its words and the texts of what they start: scripts, modules, makefiles, headers.
@@ -19,7 +20,7 @@ export default {
     const redirected = typed.length > 2 && typed.at(-2) === '<'
     if (redirected) await inputs.path(typed.at(-1) as string, folder, 'read')
     const argv = redirected ? typed.slice(0, -2) : typed
-    await follow(argv, { folder, inputs, depth: 0, made: new Set() })
+    await follow(argv, { folder, inputs, depth: 0, made: new Set(), fed: redirected && !isInput(typed.at(-1) as string) })
     return inputs.reading()
   },
 } satisfies Probe

@@ -171,6 +171,6 @@ packages of cargo), into every branch, without running anything:
 Where a text does what only running tells (a path or a module that is worked out, a program that may read anything, a grammar that is not
 followed), \`tree H .\` is among the lines. How far a text is followed may differ between versions of a program: another value is drift, so
 that a claim is suspended, never wrongly believed. A reader that can't tell the value counts it as drifted. No value is told
-where git is started or \`.git/\` is read, where what lies outside is no such file, and where a module or a script that lies outside is
-loaded, if no lockfile has an entry for it.
+where git is started or \`.git/\` is read, where what lies outside is no such file, where a module or a script that lies outside is
+loaded, if no lockfile has an entry for it, and where standard input is read that nothing in the command's own text feeds.
 `

@@ -204,7 +204,7 @@ describe('reads', () => {
     ['a path of the home folder', 'sh a.sh', 'cat ~/x.txt\n'],
     ['the home folder by its variable', 'sh a.sh', '[ -n "$1" ] || grep -q x "$HOME/x.txt"\n'],
     ['a path that leads up', 'sh a.sh', 'cat ../home/x.txt\n'],
-    ['a file for a program that may read anything', 'sh a.sh', 'perl --from=BASE/x.txt\n'],
+    ['a file for a program that may read anything', 'sh a.sh', 'perl x --from=BASE/x.txt\n'],
     ['a module', 'node a.js', "import { readFileSync } from 'node:fs'\nreadFileSync('BASE/x.txt')\n"],
     ['a module of Python', 'python3 a.py', "open('BASE/x.txt')\n"],
     ['a link', 'sh a.sh', 'cat link\n'],

@@ -9,6 +9,7 @@ import type { Place } from './place.ts'
 import { READERS, date, readers, unknown } from './readers.ts'
 import { followShell } from './shell.ts'
 import { STEERS } from './shell/steering.ts'
+import { asksInput, takesInput } from './stdin.ts'
 
 /** Follows a command to all that it can read. What is not known to read only what its words name may read anything. */
 export async function follow(argv: readonly Pattern[], at: Place): Promise<void> {
@@ -16,6 +17,7 @@ export async function follow(argv: readonly Pattern[], at: Place): Promise<void>
   const [name = '', ...args] = argv
   if (at.depth > 16 || inputs.isFull) return inputs.all('it goes too deep')
   if (!isKnown(name) || name === '') return inputs.all('a program that only running tells')
+  if (!name.includes('/') && !BUILTINS.has(name) && asksInput(name, args)) takesInput(at)
   if (name.includes('/')) return ownProgram(name, args, at)
   if (BUILTINS.has(name)) return
   if (name === 'command' || name === 'builtin' || name === 'type' || name === 'which' || name === 'hash') return asked(name, args, at)
@@ -37,7 +39,7 @@ export async function follow(argv: readonly Pattern[], at: Place): Promise<void>
   if (NOTHING.has(name)) return
   if (READERS.has(name)) return readers(name, args, at)
   inputs.all(`"${name}" may read anything`)
-  await unknown(args, at)
+  await unknown(args, at, name)
 }
 
 /** A file of the repository that is run, by its first line. */
@@ -144,7 +146,10 @@ async function shell(args: readonly Pattern[], at: Place): Promise<void> {
       return isKnown(text) ? followShell(text, args[i + 2] ?? 'sh', args.slice(i + 3), at, follow) : inputs.all('a text that only running tells')
     }
     if (/^-[a-zA-Z]+$/.test(arg)) {
-      if (/[sil]/.test(arg)) return inputs.all('a shell that reads more than its script')
+      if (/[sil]/.test(arg)) {
+        if (/[si]/.test(arg)) takesInput(at)
+        return inputs.all('a shell that reads more than its script')
+      }
       only ||= arg.includes('n')
       if (arg.endsWith('o')) i += 1
       continue
@@ -157,6 +162,7 @@ async function shell(args: readonly Pattern[], at: Place): Promise<void> {
     }
     return
   }
+  if (args.every((arg) => !arg.startsWith('--'))) takesInput(at)
   return inputs.all('a shell that reads what it is given')
 }
 

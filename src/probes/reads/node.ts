@@ -1,6 +1,7 @@
 import { Graph, SCRIPT } from './node/graph.ts'
 import { ANY, type Pattern, STAR, inFolder, isKnown, nameIn, placeOf } from './pattern.ts'
 import type { Place, Start } from './place.ts'
+import { takesInput } from './stdin.ts'
 
 /** `node [options] FILE`, `node --test …`, `node --check FILE`, `node -e TEXT`. `from`: where a first file is looked for. */
 export async function followNode(args: readonly Pattern[], at: Place, start: Start, from = at.folder): Promise<void> {
@@ -33,6 +34,7 @@ export async function followNode(args: readonly Pattern[], at: Place, start: Sta
     else files.push(arg)
   }
   if (tests) return testFiles(files, graph, at)
+  if (files.length === 0) takesInput(at)
   if (files.length === 0) return inputs.all('a node that reads what it is given')
   const [file = ''] = files
   if (file === '') return graph.follow()

@@ -2,6 +2,7 @@ import { joinPath } from '../../model/key.ts'
 import { Graph, packageOf } from './python/graph.ts'
 import { ANY, type Pattern, above, inFolder, isKnown, leadsOut, nameIn, placeOf, upFrom, within } from './pattern.ts'
 import type { Place } from './place.ts'
+import { takesInput } from './stdin.ts'
 
 const CONFIGS = ['pytest.ini', '.pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg', 'pytest.toml', '.pytest.toml']
 
@@ -32,6 +33,7 @@ export async function followPython(args: readonly Pattern[], at: Place, bare = f
       return graph.follow()
     }
   }
+  takesInput(at)
   return inputs.all('a python that reads what it is given')
 }
 
@@ -39,11 +41,13 @@ async function module(name: Pattern, args: readonly Pattern[], at: Place, bare: 
   const { inputs, folder } = at
   const words = args.filter((arg) => !arg.startsWith('-'))
   if (!args.every(isKnown) || !isKnown(name)) return inputs.all('a module that only running tells')
-  const graph = new Graph(bare ? [] : [folder], at)
+  // The tests of pytest get an empty one.
+  const graph = new Graph(bare ? [] : [folder], { ...at, fed: at.fed === true || (name === 'pytest' && !args.some((arg) => /^-\w*s|^--capture/.test(arg))) })
   await graph.roots()
   if (name === 'unittest') return unittest(args, graph, at)
   if (name === 'pytest') return pytest(args, graph, at)
   if (name === 'py_compile' || name === 'tabnanny' || name === 'json.tool') {
+    if (words.length === 0 && name === 'json.tool') takesInput(at)
     for (const word of words) await inputs.path(word, folder, 'read')
     return
   }

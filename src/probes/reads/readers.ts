@@ -1,6 +1,7 @@
 import { ANY, type Pattern, STAR, isElsewhere, isKnown, placeOf } from './pattern.ts'
 import type { Place } from './place.ts'
 import { onlyEdits } from './sed.ts'
+import { READS_INPUT, takesInput } from './stdin.ts'
 import { testHow } from './shell/tests.ts'
 
 /** Programs that read what their words name, and nothing else. */
@@ -87,17 +88,22 @@ export async function date(args: readonly Pattern[], { inputs, folder }: Place):
 }
 
 /** Of a program that may read anything: what its words name outside the repository, and whether they, or the script that they name, start git. */
-export async function unknown(args: readonly Pattern[], { inputs, folder, made }: Place): Promise<void> {
+export async function unknown(args: readonly Pattern[], at: Place, name = ''): Promise<void> {
+  const { inputs, folder, made } = at
+  const speaks = /^(?:perl|ruby|php|lua)[\d.]*$/.test(name)
   for (const arg of args.slice(0, MOST_WORDS)) {
     if (/^git(?:\s|$)/.test(arg)) inputs.git()
+    if (speaks && READS_INPUT.test(arg)) takesInput(at)
     const value = /^-[\w-]*=(.+)$/s.exec(arg)?.[1] ?? arg
     if (isElsewhere(value)) {
       if (!made.has(value)) await inputs.path(value, folder, 'read')
     } else if (isKnown(value)) {
       const place = placeOf(value, folder)
       if (place === null || place === '?' || place === '.') continue
-      if (inputs.tracked(place)) await inputs.text(place)
-      else if ((await inputs.kind(place)) !== null) await inputs.path(value, folder, 'read')
+      if (inputs.tracked(place)) {
+        const text = await inputs.text(place)
+        if (speaks && READS_INPUT.test(text ?? '')) takesInput(at)
+      } else if ((await inputs.kind(place)) !== null) await inputs.path(value, folder, 'read')
     }
   }
 }

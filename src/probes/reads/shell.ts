@@ -4,6 +4,7 @@ import type { Place, Start } from './place.ts'
 import { BUILTINS } from './shell/builtins.ts'
 import { type Scope, type Values, inner, nested, set } from './shell/scope.ts'
 import { STEERS } from './shell/steering.ts'
+import { isInput, takesInput } from './stdin.ts'
 import { testHow } from './shell/tests.ts'
 import { Words, isSplit } from './shell/words.ts'
 
@@ -21,7 +22,7 @@ export async function followShell(text: string, name: Pattern, args: readonly Pa
   const script = parse(text)
   if ((script.errors?.length ?? 0) > 0) return inputs.all('a script that can not be parsed')
   inputs.env(['BASH_ENV', 'ENV', 'CDPATH', 'GLOBIGNORE'])
-  const scope: Scope = { folder: at.folder, variables: new Map(), functions: new Map(), positional: args.map((arg) => [arg]), name, nested: false }
+  const scope: Scope = { folder: at.folder, variables: new Map(), functions: new Map(), positional: args.map((arg) => [arg]), name, nested: false, fed: at.fed === true }
   const walk = new Shell({ ...at, depth: at.depth + 1 }, start)
   // A loop may use what is set further down.
   await walk.list(script.commands, { ...scope })
@@ -61,11 +62,15 @@ class Shell {
           for (const one of node.commands.slice(1)) await this.#node(one, scope)
         })
       case 'Pipeline':
-        for (const one of node.commands) await this.#node(one, node.commands.length > 1 ? inner(scope) : scope)
+        for (const [i, one] of node.commands.entries()) await this.#node(one, node.commands.length > 1 ? { ...inner(scope), fed: scope.fed || i > 0 } : scope)
         return
-      case 'Redirected':
-        await this.#redirects(node.redirects, scope)
-        return this.#node(node.command, scope)
+      case 'Redirected': {
+        const before = scope.fed
+        scope.fed = (await this.#redirects(node.redirects, scope)) ?? before
+        await this.#node(node.command, scope)
+        scope.fed = before
+        return
+      }
       case 'Function':
         scope.functions.set(node.name.value, node.body)
         return
@@ -106,9 +111,11 @@ class Shell {
         return this.#test(node.expression, scope)
       case 'ArithmeticCommand':
       case 'ArithmeticFor':
-      case 'Select':
       case 'Coproc':
         return inputs.all(`a script with ${node.type}`)
+      case 'Select':
+        takesInput({ inputs, fed: scope.fed })
+        return inputs.all('a script with Select')
       case 'Command':
         return this.#command(node, scope)
       default:
@@ -151,8 +158,12 @@ class Shell {
     }
   }
 
-  async #redirects(redirects: readonly Redirection[], scope: Scope): Promise<void> {
+  /** Whether these say what the standard input is; null: they leave it as it was. */
+  async #redirects(redirects: readonly Redirection[], scope: Scope): Promise<boolean | null> {
+    let fed: boolean | null = null
     for (const one of redirects) {
+      if (feeds(one)) fed = true
+      else if (one.type === 'Redirect' && isInput(one.target?.value ?? '')) takesInput({ inputs: this.#at.inputs, fed: scope.fed })
       if (one.type === 'HereDoc') for (const part of one.body.parts ?? []) await this.#words.part(part as WordPart, scope, true)
       else if (one.target !== undefined) {
         const values = await this.#words.word(one.target, scope)
@@ -161,6 +172,7 @@ class Shell {
         else for (const value of values) await this.#make(value, scope)
       }
     }
+    return fed
   }
 
   /** It is written, which fails where there is no folder for it. */
@@ -179,7 +191,7 @@ class Shell {
 
   async #command(node: Extract<CommandNode, { type: 'Command' }>, scope: Scope): Promise<void> {
     const { inputs } = this.#at
-    await this.#redirects(node.redirects, scope)
+    const fed = (await this.#redirects(node.redirects, scope)) ?? scope.fed
     const assigned: string[] = []
     for (const one of node.prefix)
       if (one.type === 'Assignment') {
@@ -199,21 +211,22 @@ class Shell {
     const names = words[0] as Values
     if (names.length === 0) return
     if (names.length > 1 || !isKnown(names[0] as string)) return inputs.all('a command that only the shell works out')
-    await this.#run(names[0] as string, words.slice(1), scope)
+    if (names[0] === 'exec' && words.length === 1) scope.fed = fed
+    await this.#run(names[0] as string, words.slice(1), scope, fed)
   }
 
-  async #run(name: string, args: readonly Values[], scope: Scope): Promise<void> {
+  async #run(name: string, args: readonly Values[], scope: Scope, fed: boolean): Promise<void> {
     const { inputs } = this.#at
     const body = scope.functions.get(name)
     if (body !== undefined) {
       if (++this.#calls > 200 || this.#at.depth > MOST_DEPTH) return inputs.all('a script that calls too much')
-      return this.#node(body, { ...scope, positional: args, nested: true, folder: scope.folder })
+      return this.#node(body, { ...scope, positional: args, nested: true, folder: scope.folder, fed })
     }
     const builtin = BUILTINS.get(name)
-    if (builtin !== undefined) return builtin(args, { name, inputs, scope, made: this.#made, source: (path) => this.#source(path, scope) })
+    if (builtin !== undefined) return builtin(args, { name, inputs, scope, fed, made: this.#made, source: (path) => this.#source(path, scope) })
     const argv = [name, ...args.flat()]
     if (argv.length > 2000) return inputs.all('a command with too many words')
-    await this.#start(argv, { ...this.#at, folder: scope.folder, searched: [...(this.#at.searched ?? []), ...(scope.variables.get('PYTHONPATH') ?? [])] })
+    await this.#start(argv, { ...this.#at, folder: scope.folder, fed, searched: [...(this.#at.searched ?? []), ...(scope.variables.get('PYTHONPATH') ?? [])] })
   }
 
   async #source(path: string, scope: Scope): Promise<void> {
@@ -226,5 +239,9 @@ class Shell {
     await this.list(script.commands, scope)
   }
 }
+
+/** `< FILE`, `<< END`, `<<< WORD`, `<&3`, but not `3< FILE` and not what hands the same on. */
+const feeds = (one: Redirection): boolean =>
+  one.type !== 'Redirect' || (/^<[>&]?$/.test(one.operator) && (one.descriptor === undefined || (one.descriptor.type === 'FileDescriptor' && one.descriptor.value === 0)) && !isInput(one.target?.value ?? '') && one.target?.value !== '0')
 
 const DECLARES = new Set(['export', 'local', 'declare', 'readonly', 'typeset'])

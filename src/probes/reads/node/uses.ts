@@ -3,6 +3,7 @@ import type { Place, Start } from '../place.ts'
 import { followShell } from '../shell.ts'
 import { type Token, argumentsAt } from '../tokens.ts'
 import type { Locals } from './locals.ts'
+import { isInput, takesInput } from '../stdin.ts'
 import { FRESH, LISTS, MODES, READS, SEES, SHELLS, STARTS, WILD, WILD_OF_PROCESS, WRITES } from './standard.ts'
 import { isBinding, isKey, isProperty, isSpecifier } from './standing.ts'
 import { valueOf } from './value.ts'
@@ -28,16 +29,21 @@ export class Uses {
       if (token.is === 'text' && /^(?:require|constructor|mainModule|getBuiltinModule|env)$/.test(token.value) && tokens[i - 1]?.value === '[') inputs.all(`"${this.#path}" uses ${token.value} by its name`)
       if (token.is === 'text' && token.value.includes('..') && !isSpecifier(tokens, i)) inputs.leadsUp()
       for (const part of token.parts ?? []) if (typeof part === 'string' && part.includes('..')) inputs.leadsUp()
+      if (token.is === 'text' && isInput(token.value)) this.#takesInput()
       if (token.is !== 'name') continue
       if (TIMES.test(token.value)) inputs.times()
+      if (token.value === 'stdin' && this.#isOfProcess(tokens, i)) this.#takesInput()
+      if (token.value === 'fd' && tokens[i + 1]?.value === ':' && tokens[i + 2]?.value === '0') this.#takesInput()
       const property = isProperty(tokens, i)
       const next = tokens[i + 1]
       if (property) {
+        if (FIRST.test(token.value) && next?.value === '(' && tokens[i + 2]?.is === 'number' && tokens[i + 2]?.value === '0') this.#takesInput()
         if (/^(?:constructor|require|snapshot|fileSnapshot|respondWithFile|respondWithFD)$/.test(token.value) || (token.value === 'run' && tokens[i - 2]?.value === 'test')) inputs.all(`"${this.#path}" uses ${token.value}`)
         if (token.value === 'module' && next?.value === '(') inputs.all(`"${this.#path}" replaces modules`)
         continue
       }
       if (isKey(tokens, i)) continue
+      if (token.value === 'process' && /^\??\.?\[$/.test(next?.value ?? '') && tokens[i + 2]?.value === 'stdin') this.#takesInput()
       if (WILD.has(token.value)) inputs.all(`"${this.#path}" uses ${token.value}`)
       if (token.value === 'process') {
         if (next?.value === '.' || next?.value === '?.') {
@@ -68,6 +74,7 @@ export class Uses {
   async #call(name: string, args: readonly (readonly Token[])[]): Promise<void> {
     const inputs = this.#at.inputs
     const [first = []] = args
+    if (FIRST.test(name) && first[0]?.is === 'number' && first[0].value === '0') this.#takesInput()
     const options = this.#options(args.slice(1))
     const how = READS.has(name) ? 'read' : LISTS.has(name) ? 'list' : SEES.has(name) ? 'stat' : null
     if (how !== null) {
@@ -81,7 +88,7 @@ export class Uses {
     if (SHELLS.has(name)) {
       const text = this.#value(first)
       if (!isKnown(text) || options === null || options.some(({ value }) => /^(?:cwd|env|shell|uid|gid)$/.test(value))) return inputs.all(`"${this.#path}" starts what only running tells`)
-      return followShell(text, 'sh', [], this.#at, this.#start)
+      return followShell(text, 'sh', [], this.#child(options), this.#start)
     }
     if (!STARTS.has(name)) return inputs.all(`"${this.#path}" uses ${name}`)
     const list = args[1]?.[0]?.value === '[' ? argumentsAt(args[1], 0).args : args.length === 1 ? [] : null
@@ -89,7 +96,7 @@ export class Uses {
     if (list === null || rest === null || rest.some(({ value }) => /^(?:cwd|env|shell|argv0|execPath|execArgv|uid|gid)$/.test(value)) || list.some((one) => one[0]?.value === '.')) return inputs.all(`"${this.#path}" starts what only running tells`)
     const words: Pattern[] = []
     for (const one of [...(name === 'fork' ? [] : [first]), ...(name === 'fork' ? [first] : []), ...list]) words.push(this.#value(one))
-    await this.#start(name === 'fork' ? ['node', ...words] : words, { ...this.#at, depth: this.#at.depth + 1 })
+    await this.#start(name === 'fork' ? ['node', ...words] : words, { ...this.#child(rest), depth: this.#at.depth + 1 })
   }
 
   /** What a write looks at: whether something lies there already, and whether its folder does. */
@@ -130,10 +137,34 @@ export class Uses {
     return found
   }
 
+  /** What a program is started with: a pipe of its own, unless it is handed this one's. */
+  #child(options: readonly Token[]): Place {
+    return { ...this.#at, fed: this.#at.fed === true || !options.some(({ value }) => value === 'stdio' || value === 'inherit') }
+  }
+
+  /** What is installed can often read it, and does so where its words say that. */
+  #takesInput(): void {
+    if (!/(?:^|\/)node_modules\//.test(this.#path)) takesInput(this.#at)
+  }
+
+  /** `process.stdin`, `const { stdin } = process`, `import { stdin } from 'node:process'`. */
+  #isOfProcess(tokens: readonly Token[], i: number): boolean {
+    if (isProperty(tokens, i)) return tokens[i - 2]?.value === 'process'
+    for (let at = i + 1; at < Math.min(tokens.length, i + 60); at++) {
+      const { value } = tokens[at] as Token
+      if (value === '}') return /^(?:=|from)$/.test(tokens[at + 1]?.value ?? '') && (/^(?:node:)?process$/.test(tokens[at + 2]?.value ?? '') || /^(?:node:)?process$/.test(tokens[at + 4]?.value ?? ''))
+      if (/^[;(){]$/.test(value)) return false
+    }
+    return false
+  }
+
   #value(tokens: readonly Token[]): Pattern {
     return valueOf(tokens, { path: this.#path, folder: this.#at.folder, locals: this.#locals })
   }
 }
+
+/** Functions of `fs` that take a number for what is open. */
+const FIRST = /^(?:readSync|readvSync|readFile|readFileSync|fstatSync)$/
 
 /** Times of a file, by the names under which Node tells them. */
 const TIMES = /^(?:[amc]time|birthtime)(?:Ms|Ns)?$/

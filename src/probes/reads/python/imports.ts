@@ -1,5 +1,6 @@
 import type { Place } from '../place.ts'
 import type { Token } from '../tokens.ts'
+import { takesInput } from '../stdin.ts'
 import { OS_QUIET, PATH_QUIET, SYS_QUIET, isQuiet } from './standard.ts'
 
 /** The modules that a module imports. */
@@ -40,6 +41,7 @@ export class Imports {
   async #import(name: string, path: string): Promise<void> {
     if (name === '' || (await this.#module(name))) return
     this.#foreign(name)
+    if (ASKING.test(name)) takesInput(this.#at)
     if (!isQuiet(name)) this.#at.inputs.all(`"${path}" imports ${name}`)
   }
 
@@ -53,9 +55,13 @@ export class Imports {
     let parts = 0
     // A folder without __init__.py is a package too, if nothing else has its name.
     if (own || !isQuiet(base)) for (const name of names) if (/^\w+$/.test(name) && (await this.#module(`${base}.${name}`))) parts += 1
+    if (!own && dots === 0 && (ASKING.test(base) || (base === 'sys' && names.some((name) => /^(?:__)?stdin(?:__)?$/.test(name))))) takesInput(this.#at)
     if (!own && parts < names.length && dots === 0) this.#foreign(base)
     if (!own && !isQuiet(base) && parts < names.length) return this.#at.inputs.all(`"${path}" imports ${base}`)
     if (!own && (base === 'os' || base === 'sys' || base === 'os.path'))
       for (const name of names) if (/^(?:mkdir|makedirs|remove|unlink|rmdir)$/.test(name) || !(base === 'os' ? OS_QUIET : base === 'sys' ? SYS_QUIET : PATH_QUIET).has(name)) this.#at.inputs.all(`"${path}" imports ${base}.${name}`)
   }
 }
+
+/** Modules that are there to read what a program is given. */
+const ASKING = /^(?:fileinput|getpass)$/

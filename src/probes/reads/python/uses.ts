@@ -2,6 +2,7 @@ import type { Place } from '../place.ts'
 import { above, isKnown, placeOf } from '../pattern.ts'
 import type { How } from '../inputs.ts'
 import { type Token, argumentsAt } from '../tokens.ts'
+import { isInput, takesInput } from '../stdin.ts'
 import { FIXTURES, OS_QUIET, PATH_QUIET, SYS_QUIET, WILD, WILD_PARTS } from './standard.ts'
 import { valueOf } from './value.ts'
 
@@ -27,6 +28,7 @@ export class Uses {
       if (token.is === 'text') {
         for (const word of token.value.split(/[^\w]+/)) if (word !== '') this.#named.add(word)
         if (token.value.includes('..')) inputs.leadsUp()
+        if (isInput(token.value)) takesInput(this.#at)
         for (const part of token.parts ?? []) if (typeof part === 'string' && part.includes('..')) inputs.leadsUp()
         // What is replaced in a test is imported by its name.
         if (/^\w+(?:\.\w+){1,12}$/.test(token.value) && tokens.some(({ value }) => value === 'patch')) await this.#module(token.value)
@@ -36,6 +38,7 @@ export class Uses {
       if (token.value === 'pardir') inputs.leadsUp()
       if (TIMES.test(token.value)) inputs.times()
       if (LOADS.test(token.value) && tokens[i + 1]?.value === '(') await this.#load(tokens[i + 2])
+      if ((/^(?:__)?stdin(?:__)?$/.test(token.value) && tokens[i - 1]?.value === '.' && tokens[i - 2]?.value === 'sys') || /^get_(?:text|binary)_stream$/.test(token.value)) takesInput(this.#at)
       const property = tokens[i - 1]?.is === 'mark' && tokens[i - 1]?.value === '.'
       if (WILD_PARTS.has(token.value) || (!property && WILD.has(token.value))) inputs.all(`"${path}" uses ${token.value}`)
       if (property || /^(?:import|from)$/.test(tokens[i - 1]?.value ?? '') || inImport(tokens, i)) continue
@@ -45,6 +48,7 @@ export class Uses {
         if (/^(?:test|setup|teardown|pytest_)/.test(name) || tokens[i - 2]?.value === ')' || tokens.slice(Math.max(0, i - 12), i).some(({ value }) => value === 'fixture'))
           for (const arg of argumentsAt(tokens, i + 2).args) if (arg[0]?.is === 'name' && !arg.some(({ value }) => value === '=')) this.#wanted.add(arg[0].value)
       }
+      if (/^(?:input|raw_input|breakpoint)$/.test(token.value) && ((tokens[i + 1]?.value === '(' && tokens[i - 1]?.value !== 'def') || tokens[i - 2]?.value === 'iter')) takesInput(this.#at)
       if (token.value === 'open') {
         if (tokens[i + 1]?.value !== '(') inputs.all(`"${path}" hands open on`)
         else await this.#open(argumentsAt(tokens, i + 1).args, path, 'read', tokens.some(({ value }) => MAKES.test(value)))
@@ -76,6 +80,7 @@ export class Uses {
       const { args } = argumentsAt(tokens, i + 3)
       return args.length === 0 ? inputs.names(this.#at.folder) : this.#open(args, path, 'list')
     }
+    if (/^(?:read|readv|fdopen|isatty|fstat)$/.test(name.value) && next?.value === '(' && more?.value === '0') takesInput(this.#at)
     const args = next?.value === '(' ? argumentsAt(tokens, i + 3).args : []
     if (/^(?:stat|lstat|access)$/.test(name.value) && args.length > 0) await this.#open(args, path, 'mode')
     if (/^(?:mkdir|makedirs|remove|unlink|rmdir)$/.test(name.value) && !args.flat().some(({ value }) => value === 'exist_ok')) await (args.length > 0 ? this.#open(args.slice(0, 1), path, 'stat') : inputs.all(`"${path}" hands os.${name.value} on`))
@@ -87,6 +92,7 @@ export class Uses {
     const { inputs, folder } = this.#at
     const [first = [], mode] = args
     if (first[1]?.value === '=' || first[0]?.value === '*') return inputs.all(`"${path}" opens what only running tells`)
+    if (how === 'read' && first[0]?.value === '0' && first[0].is === 'number') takesInput(this.#at)
     const value = valueOf(first, path, folder)
     // What is only written is no input, but for the folder in which it is made.
     if (how === 'read' && mode?.length === 1 && mode[0]?.is === 'text' && /^[wa]b?t?$/.test(mode[0].value)) {

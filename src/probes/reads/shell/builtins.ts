@@ -1,5 +1,6 @@
 import { type Inputs } from '../inputs.ts'
 import { ANY, type Pattern, above, isKnown, leadsOut, knownPlace, placeOf } from '../pattern.ts'
+import { takesInput } from '../stdin.ts'
 import { type Scope, type Values, set } from './scope.ts'
 import { STEERS } from './steering.ts'
 
@@ -8,6 +9,8 @@ export interface Meeting {
   readonly name: string
   readonly inputs: Inputs
   readonly scope: Scope
+  /** The script says what its standard input is. */
+  readonly fed: boolean
   /** What the script has made so far. */
   readonly made: Set<string>
   /** Follows another script in this scope. */
@@ -26,14 +29,19 @@ async function changeFolder([first = []]: readonly Values[], { inputs, scope }: 
   scope.folder = place
 }
 
-const unfollowed: Builtin = (_args, { name, inputs }) => inputs.all(`a script with ${name}`)
+const unfollowed: Builtin = (_args, at) => {
+  if (/^(?:mapfile|readarray)$/.test(at.name)) takesInput(at)
+  at.inputs.all(`a script with ${at.name}`)
+}
 
 const source: Builtin = async ([first = []], { inputs, scope, source }) => {
   for (const value of first) if (leadsOut(value, scope.folder)) inputs.strange(value)
   for (const value of first) for (const path of await inputs.path(value.includes('/') ? value : `./${value}`, scope.folder, 'read')) await source(path)
 }
 
-const read: Builtin = (args, { scope }) => {
+const read: Builtin = (args, at) => {
+  const { name, scope } = at
+  if (name === 'read' && !args.flat().some((arg) => /^-\w*u/.test(arg))) takesInput(at)
   for (const value of args.flat()) if (/^\w+$/.test(value)) set(scope, value, [ANY])
 }
 

@@ -14,6 +14,8 @@ export interface Scope {
   /** `$0` */
   readonly name: Pattern
   readonly nested: boolean
+  /** The script says what its standard input is from here on. */
+  fed: boolean
 }
 
 export const inner = (scope: Scope): Scope => ({ ...scope, nested: false })
