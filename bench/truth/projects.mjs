@@ -12,7 +12,8 @@ const FAULTS = [
 
 /**
  * Small projects whose gate is red until one file is put right. `source(body)` is that file's content; `needs`: a program or a
- * file of this repository's node_modules. `{plant}` in a failing message is whatever a session plants: it must never be stored.
+ * file of this repository's node_modules. `missing`: a word mistyped; `lasts`: nothing can take it, and no edit of the session may
+ * have made it known. `{plant}` in a failing message is whatever a session plants: it must never be stored.
  */
 const KINDS = [
   {
@@ -37,7 +38,7 @@ const KINDS = [
       'test/{name}.test.js': `const { test } = require('node:test'), assert = require('node:assert'), { {name} } = require('../lib/{name}.js')\ntest('{name} of 2 and 3', () => assert.strictEqual({name}(2, 3), {want}, 'wrong {name} ' + (process.env.PLANT ?? '')))\n`,
     },
     config: { path: 'package.json', text: `{ "name": "small", "version": "1.0.1", "scripts": { "test": "node --test test/" } }\n` },
-    missing: { command: 'npm run tpyecheck', class: 'usage' },
+    missing: { command: 'npm run tpyecheck', class: 'usage', lasts: true },
   },
   {
     id: 'unittest',
@@ -107,7 +108,8 @@ const KINDS = [
 export const projects = () => KINDS.filter(isHere).flatMap((kind) => FAULTS.slice(0, kind.slow ? 1 : 3).map((fault) => projectOf(kind, fault)))
 export const absent = () => KINDS.filter((kind) => !isHere(kind)).map(({ id }) => id)
 
-const isHere = ({ needs }) => (needs.startsWith('node_modules/') ? existsSync(join(home, needs)) : spawnSync(needs, ['--version'], { env, stdio: 'ignore' }).error === undefined)
+const isHere = ({ needs }) => (needs.startsWith('node_modules/') ? existsSync(join(home, needs)) : hasProgram(needs))
+export const hasProgram = (name) => spawnSync(name, ['--version'], { env, stdio: 'ignore' }).error === undefined
 
 function projectOf(kind, fault) {
   const filled = (text) => text.replaceAll('{name}', fault.name).replaceAll('{want}', String(fault.want))

@@ -17,7 +17,19 @@ export function didNothing({ output }: Observation, reading: ShellReading): bool
   const principal = principalOf(reading)
   if (principal === null || reading.writes.length > 0 || output === null) return false
   const plain = plainLines(output)
-  return NOT_HAD.test(plain) || lacksScript(principal, plain)
+  return NOT_HAD.test(plain) || refusesItsWords(principal, plain) || lacksScript(principal, plain)
+}
+
+/** Git and node name a verb or an option of their own that they do not have, before they do anything: of an alias they would name another. */
+function refusesItsWords({ command }: ShellCommand, output: string): boolean {
+  const { program, args } = programOf(command)
+  const word = WORDLESS[program]?.exec(output)?.[1]
+  return word !== undefined && (program === 'git' ? verbOf(args) === word : args.includes(word) && args[0]?.startsWith('-') === true)
+}
+
+const WORDLESS: Readonly<Record<string, RegExp>> = {
+  git: /^git: '([^'\n]{1,100})' is not a git command\. /,
+  node: /^(?:\S{0,200}\/)?node: bad option: (\S{1,100})$/m,
 }
 
 /** An interpreter says of the very script that it was given that it is not there. */

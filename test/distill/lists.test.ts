@@ -72,4 +72,15 @@ describe('a command of which nothing ran', () => {
   ])('has changed nothing: %s', async (output) => {
     expect(kept(await distilled([ran('node --no-such-option', 9, 'node: bad option: --no-such-option\n'), ran('npm run no-such', 1, output)]))).toContain('usage node --no-such-option')
   })
+
+  it.each([
+    ['git no-such', "git: 'no-such' is not a git command. See 'git --help'.\n", true],
+    ['node --nothing x.js', 'node: bad option: --nothing\n', true],
+    // An alias, and a program of the repository, that came upon the same.
+    ['git mine', "git: 'no-such' is not a git command. See 'git --help'.\n", false],
+    ['git mine', "made x\ngit: 'mine' is not a git command. See 'git --help'.\n", false],
+    ['node scripts/gen.js --nothing', 'node: bad option: --nothing\n', false],
+  ])('whose own words it does not know: %s', async (command, output, nothing) => {
+    expect(kept(await distilled([ran('node --no-such-option', 9, 'node: bad option: --no-such-option\n'), ran(command, 1, output)])).includes('usage node --no-such-option')).toBe(nothing)
+  })
 })
