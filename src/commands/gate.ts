@@ -49,7 +49,7 @@ export default {
     if (junit !== undefined) host.files.write(resolve(host.cwd, junit), junitOf(tried), 0o644)
     const counts = countsOf(tried)
     return {
-      text: known.length === 0 ? 'no live claim that is trusted here names a gate' : inLines(tried, known.length * commits.length),
+      text: known.length === 0 ? 'no live claim that is trusted here names a gate' : inLines(tried, known.length * commits.length, await isEdited(host)),
       data: {
         commits,
         known: known.length,
@@ -92,6 +92,13 @@ async function commitOf(rev: string, git: Git): Promise<string> {
   const { status, stdout } = await git.try(['rev-parse', '--verify', '--quiet', '--end-of-options', `${rev}^{commit}`])
   if (status === 0) return Buffer.from(stdout).toString('utf8').trim()
   throw new RemnantError('misuse', `there is no commit "${rev}"`, { hint: 'name a branch, a tag or a commit of this repository' })
+}
+
+/** Whether the work tree holds anything that is not committed, but what git ignores and what is kept there for us. */
+async function isEdited(host: Host): Promise<boolean> {
+  if ((await host.repository()).workTree === null) return false
+  const { status, stdout } = await (await host.git()).try(['status', '--porcelain', '--untracked-files=all', '--', ':/', ':(top,exclude).remnants'])
+  return status === 0 && stdout.length > 0
 }
 
 async function inTurn<T, U>(list: readonly T[], work: (one: T) => Promise<U>): Promise<U[]> {

@@ -83,7 +83,11 @@ describe('git remnant gate', () => {
       counts: 1,
       gates: [expect.objectContaining({ result: 'green', claim_id: idOf(check()), place: 'temporary', isolation: expect.stringMatching(/^(?:none|bwrap)$/), signature: null })],
     })
-    expect(text).toMatch(/^green +`sh check\.sh` {2}\d\.\d s\n1 of 1 gates run: 1 green\nrun in a temporary tree; (?:no sandbox|sandbox: bwrap)$/)
+    expect(text).toMatch(/^green +`sh check\.sh` {2}\d\.\d s\n1 of 1 gates run: 1 green\nrun in a temporary tree; (?:no sandbox|sandbox: bwrap)\njudged [0-9a-f]{12}; the uncommitted edits of this work tree were not judged$/)
+    expect(text).toContain(`\njudged ${made.git('rev-parse', 'HEAD').slice(0, 12)};`)
+    made.git('add', 'extra')
+    made.git('rm', '-qf', 'extra')
+    expect((await run(made)).text).toMatch(/\njudged [0-9a-f]{12}$/)
     expect(made.git('worktree', 'list', '--porcelain').match(/^worktree /gm)).toHaveLength(1)
   })
 
@@ -256,7 +260,7 @@ describe('git remnant gate', () => {
       installed(made)
       const { status, text, gates } = await run(made)
       expect({ status, gates }).toMatchObject({ status: 0, gates: [{ result: 'green', place: 'in-place' }] })
-      expect(text).toMatch(/\nrun in the work tree itself, which is exactly the commit; (?:no sandbox|sandbox: bwrap)$/)
+      expect(text).toMatch(/\nrun in the work tree itself, which is exactly the commit; (?:no sandbox|sandbox: bwrap)\njudged [0-9a-f]{12}$/)
     })
 
     it.each([
@@ -589,6 +593,6 @@ describe.skipIf(!hasSandbox)('a gate in a sandbox (needs a bwrap that works)', (
     const made = await sealed({ files: { 'check.sh': 'echo "Error: the total is wrong" >&2; exit 1\n' } })
     const { status, text, gates } = await run(made)
     expect({ status, gates }).toMatchObject({ status: 1, gates: [{ result: 'red', isolation: 'bwrap', signature: 'Error: the total is wrong' }] })
-    expect(text).toMatch(/\nrun in a temporary tree; sandbox: bwrap$/)
+    expect(text).toMatch(/\nrun in a temporary tree; sandbox: bwrap\njudged [0-9a-f]{12}$/)
   })
 })

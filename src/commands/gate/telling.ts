@@ -3,8 +3,11 @@ import { plainLinesOf } from '../../model/plain.ts'
 import { MAX_SHOWN, command as inWords, data, stated } from '../../resolve/words.ts'
 import type { Result, Tried } from './run.ts'
 
-/** What came of gates, for a person: one line each, what is known of it where it did not pass, and a summary. `known`: how many there are to be run. */
-export function inLines(tried: readonly Tried[], known: number): string {
+/**
+ * What came of gates, for a person: one line each, what is known of it where it did not pass, and a summary. `known`: how many there
+ * are to be run; `edited`: the work tree holds more than its commit.
+ */
+export function inLines(tried: readonly Tried[], known: number, edited: boolean): string {
   const commits = new Set(tried.map(({ commit }) => commit))
   return [
     ...[...commits].flatMap((commit) => [
@@ -12,6 +15,7 @@ export function inLines(tried: readonly Tried[], known: number): string {
       ...tried.filter((one) => one.commit === commit).flatMap(blockOf),
     ]),
     summaryOf(tried, known),
+    ...judgedLine(tried, edited),
   ].join('\n')
 }
 
@@ -67,6 +71,12 @@ function summaryOf(tried: readonly Tried[], known: number): string {
   ]
   const guarded = ran.some(({ isolation }) => isolation === 'none') ? 'no sandbox' : 'sandbox: bwrap'
   return [`${ran.length} of ${known} gates run: ${told.join(', ')}`, ...(ran.length === 0 ? [] : [`run ${where.join(' and ')}; ${guarded}`])].join('\n')
+}
+
+/** Which commits the results are of: a gate says nothing of what is not committed. */
+function judgedLine(tried: readonly Tried[], edited: boolean): string[] {
+  const commits = [...new Set(tried.filter(isJudged).map(({ commit }) => short(commit)))]
+  return commits.length === 0 ? [] : [`judged ${commits.join(' ')}${edited ? '; the uncommitted edits of this work tree were not judged' : ''}`]
 }
 
 const RESULTS: readonly Result[] = ['green', 'red', 'FLAKY', 'timed-out', 'infra', 'not-approved', 'slow']
