@@ -46,4 +46,11 @@ describe('the rules together', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
     for (const { why } of rules) expect(why).toMatch(/^[A-Z].{30,}\.$|\)\.$/)
   })
+
+  it('say how a statement is to be put, with an example that all of them admit', () => {
+    for (const { hint } of rules) {
+      expect(hint).toMatch(/^(?:say|name) \S.{30,}[^.]$/)
+      for (const [, text = ''] of hint.matchAll(/"([^"]+)"/g)) expect(rules.filter((rule) => rule.refuse({ field: 'statement', text }) !== null)).toEqual([])
+    }
+  })
 })

@@ -32,7 +32,7 @@ export default {
     const session = { session: host.env['GIT_REMNANT_SESSION'] ?? '', root: await rootOf(host) }
     const refusal: (Refusal & { readonly word?: string; readonly hint?: string }) | null = (await refusalOfWords(declared, session, await host.sets())) ?? refusalOfPath(declared, session, host)
     if (refusal === null) return { text: 'admitted: teardown keeps it if this call stands in the session log, and the log bears it out', data: { admitted: true, rule: null, reason: null } }
-    const hint = refusal.rule !== 'effect' ? null : (refusal.hint ?? EFFECT_HINT)
+    const hint = refusal.rule === 'effect' ? (refusal.hint ?? EFFECT_HINT) : ((await host.sets()).rules.find(({ id }) => id === refusal.rule)?.hint ?? null)
     return { text: [`refused by ${refusal.rule}: ${refusal.reason}${refusal.word === undefined ? '' : ` ("${refusal.word}")`}`, ...(hint === null ? [] : [`hint: ${hint}`])].join('\n'), data: { admitted: false, ...refusal, hint }, status: 1 }
   },
 } satisfies Command

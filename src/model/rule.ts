@@ -9,6 +9,8 @@ export interface Rule {
   readonly id: string
   readonly stage: 'context-independence' | 'stands-alone'
   readonly why: string
+  /** How to say it so that it is admitted. */
+  readonly hint: string
   /**
    * The reason, without a word of the refused text; null lets it pass. `word`: which of the rule's own words stands in it, to be said
    * to whoever wrote the text, and never kept.

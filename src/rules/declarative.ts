@@ -1,9 +1,11 @@
 import { NAME, type Rule, isForeign, sentencesOf, wordsOf } from '../model/rule.ts'
 import { BASES } from './declarative/verbs.ts'
+import { AUXILIARIES, DETERMINERS, INTRANSITIVE, IRREGULAR_PAST, MORE_NOUNS, NOUNS_TOO, PARTICIPLE_AFTER, PLURALS, PREPOSITIONS, SAME_PARTICIPLE } from './declarative/words.ts'
 
 export default {
   id: 'declarative',
   stage: 'stands-alone',
+  hint: 'say it as SUBJECT VERB …, in the present tense, with names of code in backquotes: "`parse` drops the sign of the zone"',
   why: 'Only a declarative sentence or an if-then can be true or false by itself (001, boundary 2).',
   refuse: ({ field, text }) => {
     const words = wordsOf(text)
@@ -70,7 +72,6 @@ function mainClause(words: readonly string[]): readonly string[] {
 }
 
 const SUBORDINATE = new Set('if when whenever unless because since although though while whereas so until before after where once ; :'.split(' '))
-const DETERMINERS = new Set('the a an this that these those my your our its their all every each any some no'.split(' '))
 
 /** A finite verb that has a word before it which can be its subject, and that is not the verb of a relative clause ("the file that holds the keys"). */
 function hasPredicate(words: readonly string[]): boolean {
@@ -95,7 +96,7 @@ function isFiniteAt(words: readonly string[], i: number): boolean {
   // "The lock held by the worker", "the values read from the file", "the failing runs"
   if ((after === 'by' && (IRREGULAR_PAST.has(word) || SAME_PARTICIPLE.has(word))) || (/(?:ing|ed)$/.test(before) && DETERMINERS.has(wordAt(words, i - 2)) && after === '')) return false
   if (SAME_PARTICIPLE.has(word) && PREPOSITIONS.has(after) && DETERMINERS.has(wordAt(words, 0))) return false
-  if (IRREGULAR_PAST.has(word) || (SAME_PARTICIPLE.has(word) && DETERMINERS.has(after) && DETERMINERS.has(wordAt(words, i - 2)))) return true
+  if (IRREGULAR_PAST.has(word) || (SAME_PARTICIPLE.has(word) && DETERMINERS.has(after) && (DETERMINERS.has(wordAt(words, i - 2)) || before === 'never'))) return true
   if (isPast(words, i)) return true
   // After a name any word in -s is its verb: "`a` frobnicates `b`".
   if (before === NAME && /^[a-z]{2,}[^su]s$/.test(word)) return true
@@ -113,22 +114,26 @@ function isFiniteAt(words: readonly string[], i: number): boolean {
  * it may be a participle ("files created by the tool"), unless the verb takes none.
  */
 function isPast(words: readonly string[], i: number): boolean {
-  const [before, word, after] = [wordAt(words, i - 1), wordAt(words, i), wordAt(words, i + 1)]
-  if (!isPastForm(word) || DETERMINERS.has(before) || PREPOSITIONS.has(before) || PARTICIPLE_AFTER.has(before) || /(?:ing|ed|ly)$/.test(before)) return false
+  const [word, after] = [wordAt(words, i), wordAt(words, i + 1)]
+  const before = subjectBefore(words, i)
+  if (!isPastForm(word) || before === '' || DETERMINERS.has(before) || PREPOSITIONS.has(before) || PARTICIPLE_AFTER.has(before) || before.endsWith('ed')) return false
   if (INTRANSITIVE.has(word)) return true
-  const object = after === NAME || DETERMINERS.has(after) || /^(?:\d[\w.]*|only|nothing|everything|anything|no|two|three|both|zero|one)$/.test(after)
-  if (object) return true
-  return (DETERMINERS.has(wordAt(words, 0)) || wordAt(words, 0) === NAME) && after !== '' && !PREPOSITIONS.has(after) && !/^(?:[,;:]|and|or|that|which|is|are|was|were|has|have|must|can|cannot|may)$|(?:ly|ing)$/.test(after) && !words.slice(i + 1).some((_, n) => isFiniteAt(words, i + 1 + n))
+  if (before.endsWith('ing')) return false
+  if (after === NAME || DETERMINERS.has(after) || VALUE.test(after) || /^[A-Z]/.test(words[i + 1] ?? '')) return true
+  if (isPlural(after) && DETERMINERS.has(wordAt(words, 0)) && RELATIVE.has(wordAt(words, i + 2))) return true
+  return (DETERMINERS.has(wordAt(words, 0)) || wordAt(words, 0) === NAME) && after !== '' && !PREPOSITIONS.has(after) && !/^(?:[,;:]|and|or|that|which|is|are|was|were|has|have|must|can|cannot|may|yesterday|today|earlier|later|here|there|upstream|downstream)$|(?:ly|ing)$/.test(after) && !words.slice(i + 1).some((_, n) => isFiniteAt(words, i + 1 + n))
 }
+
+/** The word that an adverb may stand behind: "the parser silently dropped", "the loop never reset". */
+const subjectBefore = (words: readonly string[], i: number): string => wordAt(words, i - (i > 1 && /^(?:never|always|only|also)$|ly$/.test(wordAt(words, i - 1)) ? 2 : 1))
+/** What can only be an object. */
+const VALUE = /^(?:\d[\w.]*|only|nothing|everything|anything|no|two|three|both|zero|one|null|nil|none|nan|infinity|undefined|true|false|it|them|itself|themselves)$/
 
 function isPastForm(word: string): boolean {
   if (!/^[a-z]{2,}ed$/.test(word)) return false
   const stem = word.slice(0, -2)
   return isBase(stem) || isBase(word.slice(0, -1)) || (/([b-df-hj-np-tv-z])\1$/.test(stem) && isBase(stem.slice(0, -1))) || (stem.endsWith('i') && isBase(`${stem.slice(0, -1)}y`))
 }
-
-const PARTICIPLE_AFTER = new Set("is are was were be been being get gets got has have had not never must can cannot may should will would if when unless once as than".split(' '))
-const INTRANSITIVE = new Set('relied depended defaulted pointed evaluated amounted happened occurred existed remained differed overflowed underflowed deadlocked leaked lasted belonged raced ended resulted referred'.split(' '))
 
 /** "Commits to `main` need a review": the plural stands at the sentence's head. */
 const headIsPlural = (words: readonly string[], i: number): boolean => i > 2 && (isPlural(wordAt(words, 0)) || (DETERMINERS.has(wordAt(words, 0)) && i > 3 && isPlural(wordAt(words, 1))))
@@ -137,25 +142,7 @@ const takesObject = (after: string): boolean => after === NAME || /^(?:only|neve
 const wordAt = (words: readonly string[], i: number): string => (words[i] ?? '').toLowerCase()
 const isPlural = (word: string): boolean => (/\w{2}[^su]s$/.test(word) && !AUXILIARIES.has(word)) || PLURALS.has(word)
 
-const PREPOSITIONS = new Set('of in on for with from by at into to than per as via under over between'.split(' '))
 const NO_SUBJECT = new Set([...PREPOSITIONS, ...'the a an and or every each any no its their ; : not'.split(' ')])
-const NOUNS_TOO = new Set(
-  'tests builds checks calls types results requests releases logs locks links lists names notes imports exports hooks commits records references steps tags versions branches queries reports filters formats values files changes'.split(' '),
-)
-const MORE_NOUNS = new Set(
-  'races leaks loops maps caches matches mismatches signs points ranges marks states costs limits sorts updates errors copies reads writes delays hits misses factors drops patches pins pipes pools ports posts prints prompts queues quotes rates repeats replies retries routes rules samples scales scans scopes scores searches seeds shapes shares shifts signals slices sources spans splits stacks stages stores streams switches targets traces tracks transfers traps triggers turns uploads uses views walks watches wraps'.split(
-    ' ',
-  ),
-)
-const PLURALS = new Set('people data children both most many few types those these'.split(' '))
-
-const AUXILIARIES = new Set(
-  "is are was were am be has have had do does did can cannot can't could must shall should will would may might isn't aren't wasn't weren't doesn't don't didn't hasn't haven't won't mustn't shouldn't couldn't wouldn't needn't".split(
-    ' ',
-  ),
-)
-const SAME_PARTICIPLE = new Set('read set put hit cut shut split cast let hurt cost'.split(' '))
-const IRREGULAR_PAST = new Set('came went took gave became began broke chose fell got held kept led left lost made meant ran saw sent stood threw told won wrote'.split(' '))
 
 const isBase = (word: string): boolean => BASES.has(word)
 

@@ -3,6 +3,7 @@ import { NAME, type Rule, foundBy, isForeign, wordsOf } from '../model/rule.ts'
 export default {
   id: 'no-deixis',
   stage: 'context-independence',
+  hint: 'name what is meant, so that a reader who was not there knows it: "`parse` drops the sign of the zone"',
   why: 'A sentence that points at its conversation says nothing to a reader who was not there.',
   refuse: ({ text }) => {
     const words = wordsOf(text)

@@ -3,6 +3,7 @@ import { type Rule, foundBy, isForeign, wordsOf } from '../model/rule.ts'
 export default {
   id: 'no-hedge',
   stage: 'context-independence',
+  hint: 'say what a command showed, as SUBJECT VERB … in the present tense, without a doubt in it; what is not known is no claim',
   why: 'A guess that is written down becomes a fact to its reader (001, context overfitting).',
   refuse: ({ text }) => {
     const words = wordsOf(text)

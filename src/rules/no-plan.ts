@@ -3,6 +3,7 @@ import { type Rule, foundBy, isForeign, wordsOf } from '../model/rule.ts'
 export default {
   id: 'no-plan',
   stage: 'context-independence',
+  hint: 'say what holds, as SUBJECT VERB … in the present tense, and not what is to be done',
   why: 'What somebody meant to do next is over when the session is; a successor needs what holds (001, context overfitting).',
   refuse: ({ text }) => {
     const words = wordsOf(text)

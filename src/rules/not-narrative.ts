@@ -4,10 +4,12 @@ export default {
   id: 'not-narrative',
   stage: 'stands-alone',
   why: 'A story of what was done needs the story around it to make sense (001, boundary 2).',
-  refuse: ({ text }) => {
+  hint: 'say what holds, as SUBJECT VERB … in the present tense, and not what was done: "the lockfile needs Node 20"',
+  refuse: ({ field, text }) => {
     const words = wordsOf(text)
     if (isForeign(words)) return null
-    const told = STORY.find((pattern) => pattern.test(words)) ?? (sentencesOf(words).some(failedOnce) ? FAILED : null)
+    // What a program did wrong is told in the past: a cause is a story only where whoever works on it does something.
+    const told = STORY.find((pattern) => pattern.test(words)) ?? (field === 'root_cause_invariant' && !WORKS.test(words) ? null : TOLD.test(words) ? TOLD : null) ?? (sentencesOf(words).some(failedOnce) ? FAILED : null)
     return told === null ? null : { reason: 'tells what happened, not what holds', ...foundBy(told, words) }
   },
 } satisfies Rule
@@ -29,14 +31,18 @@ const STORY: readonly RegExp[] = [
   word('(?:was|were|got|has been|have been|had been|been) (?:\\w+ly )?(?:fixed|debugged|refactored|reverted|tried|tested|investigated|resolved|solved|patched|worked around|reproduced|able|trying|running|looking|getting|seeing|working|failing|stuck|wrong|because|caused)'),
   word('worked (?:fine|well|on|after|before|when|until|for|in|once|again|as)|(?<!\\b(?:be|is|are|can be|being) )worked', '(?=\\s*[.,;!]|\\s*$|\\s+\\w)'),
   new RegExp(`^\\s*(?:[-*\\u2022]\\s+)?(?:(?:also|finally|first|then|just|already|successfully|manually|simply)\\s+)?(?:${DID}|noticed|realized|failed|passed|did|had|was|were)(?![\\w-]|\\.\\w)`, 'i'),
-  new RegExp(
-    `(?<!\\b(?:is|are|be|was|were|been|being|has|have|had|not|never|only|get|gets|files?|code|types?|output|${NAME}s?) )(?<![\\w./@${NAME}-])(?<!${NAME} )(?:${DID})(?= (?:the|an?|it|them|all|this|that|its|my|our|some|everything)(?!\\w))`,
-    'i',
-  ),
   new RegExp(`(?:the|an?|my|our|this|that) (?:${NAME} )?(?:upgrade|update|change|commit|patch|fix|refactor|refactoring|edit|rename|merge|rebase|revert|migration|cleanup) (?:of \\S{1,60} )?(?:${DID}|helped|failed|passed|did)(?!\\w)`, 'i'),
   /(?:^|[.!?]\s+)(?:first(?:ly)?|second(?:ly)?|then|so|and|but|anyway|well|okay|ok)(?:,|\s+(?:i|we|it|the|that|this|there|you|they|then)\b)/i,
   word('no luck|no dice|success!|all green|good news|bad news|works now|is (?:now )?(?:fixed|resolved|solved|done) now|(?:still|again) (?:fails?|failing|failed|broken|red|errors?|crashes|hangs)|(?:fails|failed|broke|crashed|works|passes) (?:again|now)'),
 ]
+
+/** Somebody or something did it to a thing: "the job deleted the cache". */
+const TOLD = new RegExp(
+  `(?<!\\b(?:is|are|be|was|were|been|being|has|have|had|not|never|only|get|gets|files?|code|types?|output|${NAME}s?) )(?<![\\w./@${NAME}-])(?<!${NAME} )(?:${DID})(?= (?:the|an?|it|them|all|this|that|its|my|our|some|everything)(?!\\w))`,
+  'i',
+)
+/** Who works on a program, and what that work is called. */
+const WORKS = word('agent|assistant|model|developer|dev|reviewer|author|maintainer|colleague|teammate|team|user|somebody|someone|session|commit|patch|fix|change|update|upgrade|refactor|refactoring|merge|rebase|revert|migration|cleanup|pr|pull request')
 
 /** `failed` as what a thing once did; not in "a failed job", "is marked failed", "if a test failed". */
 const failedOnce = (sentence: string): boolean =>

@@ -159,7 +159,7 @@ describe('the screen', () => {
 })
 
 describe('refusing prose', () => {
-  const rule = (id: string, reason: string | null): Rule => ({ id, stage: 'stands-alone', why: '', refuse: () => (reason === null ? null : { reason }) })
+  const rule = (id: string, reason: string | null): Rule => ({ id, stage: 'stands-alone', hint: '', why: '', refuse: () => (reason === null ? null : { reason }) })
 
   it('answers the first rule that refuses', () =>
     expect(refuseProse({ field: 'statement', text: 'x' }, [rule('a', null), rule('b', 'second'), rule('c', 'third')])).toEqual({ rule: 'b', reason: 'second' }))

@@ -132,6 +132,9 @@ describe('git remnant claim', () => {
     [['The tests need a running database.', '--effect', 'require tool postgres'], 0, /^admitted/],
     [['This should work now.', '--effect', 'require tool postgres'], 1, /^refused by no-deixis: .* \("this"\)$/m],
     [['The cache is probably shared.', '--effect', 'require tool postgres'], 1, /^refused by no-hedge: .* \("probably"\)$/m],
+    [['The parser added a trailing newline.', '--effect', 'use path src'], 1, /^refused by not-narrative: .* \("added"\)\nhint: say what holds, as SUBJECT VERB … in the present tense/],
+    [['Wrong sign in the parser', '--effect', 'use path src'], 1, /^refused by declarative: is no sentence[^\n]*\nhint: say it as SUBJECT VERB …, in the present tense/],
+    [['div returned Infinity for a zero divisor.', '--root-cause', '--gate', 'npm test'], 0, /^admitted/],
     [['The tests need a running database.'], 1, /^refused by effect: .*\nhint: say it as --effect "require tool node"/],
     [['The cache lies in /tmp/build-4711.', '--effect', 'require path cache'], 1, /^refused by temporary-path/],
     [['The tests need a running database.', '--effect', 'want postgres'], 64, /^$/],
@@ -148,7 +151,7 @@ describe('git remnant claim', () => {
 
   it('names no word of a text in which a secret stands', () => {
     const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
-    expect(project().remnant('claim', `This token ${secret} is probably read.`, '--effect', 'use interface registry').stdout).toMatch(/^refused by no-deixis: [^"]*$/)
+    expect(project().remnant('claim', `This token ${secret} is probably read.`, '--effect', 'use interface registry').stdout).toMatch(/^refused by no-deixis: [^"\n]*\nhint: /)
   })
 
   it('rests on the path that it tells a successor to have, and is not kept where that went away', () => {
