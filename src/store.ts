@@ -13,6 +13,7 @@ import { openLocalLists } from './store/local-lists.ts'
 import { CHUNK, commitsOf, openReading } from './store/reading.ts'
 import { openTombstones } from './store/sync/tombstones.ts'
 import { auditor } from './store/verify/audit.ts'
+import { leadsElsewhere } from './store/verify/leading.ts'
 
 export interface StoreOptions {
   readonly repository: Repository
@@ -58,6 +59,7 @@ export function openStore({ repository, git, files, disk = fs, now = Date.now }:
         isForgotten: (digest) => tombstones.has(digest),
         commitFor: (digest, remnant) => keeping.commitFor(digest, remnant, refs),
         isHere: async (oid) => (await (await git()).try(['--no-replace-objects', 'cat-file', '-e', oid], { env: { GIT_NO_LAZY_FETCH: '1' } })).status === 0,
+        leadsElsewhere: async (digest, oid) => leadsElsewhere(digest, oid, await git()),
       })
       for (let at = 0; at < wanted.length; at += CHUNK) {
         const chunk = wanted.slice(at, at + CHUNK)

@@ -17,7 +17,8 @@ export default {
   details: [
     'Without DIGEST, all of them, tombstones, and this clone\'s own files. A missing copy in the work tree is no fault. Nothing is',
     'changed by looking; which signatures count here is remembered. --repair does what loses nothing: copies are rewritten from their',
-    'refs, refs made from valid copies, what is derived made anew, and what a killed process left beside its work removed.',
+    'refs, refs made from valid copies, one that leads to something else which another ref leads to removed, what is derived made anew,',
+    'and what a killed process left beside its work removed.',
   ].join('\n'),
   positionals: [{ name: 'DIGEST', describe: 'a remnant, by its first digits', many: true }],
   options: { repair: { type: 'boolean', describe: 'put right what can be without losing anything, and say what was done' } },

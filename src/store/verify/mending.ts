@@ -9,6 +9,7 @@ import { openObjects } from '../git/objects.ts'
 import { commitOf, objectsOf, refOf, supersededBy } from '../git/recipe.ts'
 import { emptyRef, listRefs, readRef } from '../git/refs.ts'
 import { openTombstones } from '../sync/tombstones.ts'
+import { isNamedElsewhere, leadsElsewhere } from './leading.ts'
 
 /** What is needed to put a ref right. */
 export interface MendingPlace {
@@ -24,14 +25,14 @@ export type Mended = { readonly done: string } | { readonly left: string } | nul
 
 /**
  * Makes commit and ref of a remnant again from a valid copy (or from what git still has of it). A ref that leads to another
- * commit is moved back only where another ref leads there too; one that is empty, or names what is nowhere here, says nothing that could be lost. Throws `unwritable`.
+ * commit is moved back (without a valid copy: removed) only where another ref leads there too; one that is empty, or names what is nowhere here, says nothing that could be lost. Throws `unwritable`.
  */
 export async function mendRef(digest: string, place: MendingPlace): Promise<Mended> {
   const { repository, git, files, store, disk = fs } = place
   const tombstones = openTombstones(repository.commonDir, files)
   if (tombstones.has(digest)) return { left: 'it was forgotten' }
   const found = await store.read(digest)
-  if (found === null || 'fault' in found) return { left: 'no valid copy of it is here' }
+  if (found === null || 'fault' in found) return letGo(digest, place)
   const parents: string[] = []
   for (const older of supersededBy(found.remnant)) {
     await mendRef(older, place)
@@ -76,6 +77,15 @@ export async function mendRef(digest: string, place: MendingPlace): Promise<Mend
   return { done: ref === null ? 'made its ref from the copy' : 'made its ref, which was empty, from the copy' }
 }
 
+/** Of what no valid copy is here nothing can be made; a ref that leads to something else is removed where that has another name. */
+async function letGo(digest: string, { repository, git }: MendingPlace): Promise<Mended> {
+  const ref = readRef(repository, digest)
+  if (ref === null || 'damaged' in ref || !(await leadsElsewhere(digest, ref.oid, git))) return { left: 'no valid copy of it is here' }
+  if (!(await isNamedElsewhere(ref.oid, refOf(digest), git))) return { left: 'its ref leads to another object, which no other ref leads to' }
+  const removed = await git.try([...QUIETLY, 'update-ref', '--no-deref', '--stdin'], { input: `delete ${refOf(digest)} ${ref.oid}\n` })
+  return removed.status === 0 ? { done: 'removed its ref, which led to a commit that does not hold it; that commit stays, by its other names' } : { left: 'git does not remove its ref' }
+}
+
 /**
  * The same for many at once that have no ref at all, as in a clone of a repository that tracks its copies. Answers those that are
  * done; what supersedes one that has no ref either, or is not valid, is left for `mendRef`. Throws `unwritable`.
@@ -92,11 +102,5 @@ export async function mendMissing(digests: readonly string[], { repository, git,
 }
 
 const MANY = 16
-
-/** Whether another ref leads to a commit, so that it stays when ours lets go of it. Anything but a commit: no. */
-async function isNamedElsewhere(oid: string, ours: string, git: Git): Promise<boolean> {
-  const { status, stdout } = await git.try(['--no-replace-objects', 'for-each-ref', '--format=%(refname)', `--contains=${oid}`], { env: { GIT_NO_LAZY_FETCH: '1' } })
-  return status === 0 && Buffer.from(stdout).toString('utf8').split('\n').some((name) => name !== '' && name !== ours)
-}
 
 const QUIETLY = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.logAllRefUpdates=false', '-c', 'core.fsync=all']

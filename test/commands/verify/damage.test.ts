@@ -64,6 +64,9 @@ function planted(at: Stage, digest: string, bytes: string): string {
   return git(at, 'planted\n', 'commit-tree', entry.slice('040000 tree '.length))
 }
 
+/** A commit that nothing names. */
+const only = (at: Stage): string => at.git('commit-tree', '-m', 'only', at.git('write-tree').trim()).trim()
+
 /** A remnant of whatever form, whose ref and content agree with its name. */
 function forged(at: Stage, text: string): string {
   const digest = sha256(text)
@@ -104,7 +107,10 @@ const DAMAGES: readonly Damage[] = [
   ['refs that are lost, of a remnant and what it answers', (at) => [at.older, at.newer].forEach((digest) => at.git('update-ref', '-d', refOf(digest))), /^refs\/remnants\//, /is not here, and this clone sealed it/, /made its ref from the copy/],
   ['a ref to what is nowhere', (at) => put(join(at.repository.commonDir, refOf(at.newer)), `${'1'.repeat(40)}\n`), /^refs\/remnants\//, /missing or damaged/, /set its ref/],
   ['a ref that was moved onto a commit of the user\'s', (at) => { put(join(at.dir, 'x'), 'x'); at.git('add', 'x'); at.git('commit', '-qm', 'x'); at.git('update-ref', refOf(at.newer), 'HEAD') }, /^refs\/remnants\//, /^leads to another commit/, /set its ref, which led to another commit, on its own/],
-  ['a ref that was moved onto a commit that only it names', (at) => at.git('update-ref', refOf(at.newer), at.git('commit-tree', '-m', 'only', `${at.git('write-tree').trim()}`).trim()), /^refs\/remnants\//, /^leads to another commit/, null],
+  ['a ref that was moved onto a commit that only it names', (at) => at.git('update-ref', refOf(at.newer), only(at)), /^refs\/remnants\//, /^leads to another commit/, null],
+  ['a ref of no remnant here that leads to a commit of the user\'s', (at) => { put(join(at.dir, 'x'), 'x'); at.git('add', 'x'); at.git('commit', '-qm', 'x'); at.git('update-ref', refOf(A), 'HEAD') }, /^refs\/remnants\/a{64}$/, /^leads to what holds no remnant of that name$/, /removed its ref, .* by its other names/],
+  ['a ref of no remnant here that leads to a commit that only it names', (at) => at.git('update-ref', refOf(A), only(at)), /^refs\/remnants\/a{64}$/, /^leads to what holds no remnant of that name$/, null],
+  ['a ref of no remnant here that leads to a blob', (at) => at.git('update-ref', refOf(A), git(at, 'x', 'hash-object', '-w', '--stdin')), /^refs\/remnants\/a{64}$/, /^leads to what holds no remnant of that name$/, null],
   ['a ref that names a branch', (at) => put(join(at.repository.commonDir, refOf(at.newer)), 'ref: refs/heads/main\n'), /^refs\/remnants\//, /names no commit/, null],
   ['a blob that is lost', (at) => rmSync(objectPath(at, objectIn(at, at.newer))), /^refs\/remnants\//, /missing or damaged/, /made its objects again/],
   ['a blob that was cut short', (at) => { const path = objectPath(at, objectIn(at, at.newer)); const bytes = readFileSync(path); put(path, bytes.subarray(0, bytes.byteLength >> 1)) }, /^refs\/remnants\//, /missing or damaged/, /made its objects again/],
@@ -163,6 +169,34 @@ describe('git remnant verify', () => {
       expect((await at.store.read(at.newer)) as object).toMatchObject({ remnant: NEWER, rank: 'own' })
       expect(at.git('fsck', '--strict', '--no-dangling')).toBe('')
     }
+  })
+
+  it.each<[string, (at: Kept) => unknown, (at: Kept) => string, RegExp]>([
+    ['leads to what holds no remnant', (at) => at.git('update-ref', refOf(A), only(at)), () => refOf(A), /removed its ref/],
+    ['leads to what hashes to another name', (at) => at.git('update-ref', refOf(A), planted(at, A, '{}')), () => refOf(A), /removed its ref/],
+    ['was moved', (at) => at.git('update-ref', refOf(at.newer), only(at)), (at) => refOf(at.newer), /set its ref/],
+    ['was moved to what hashes to another name', (at) => at.git('update-ref', refOf(at.newer), planted(at, at.newer, '{}')), (at) => refOf(at.newer), /set its ref/],
+    ['names a commit that does not follow', (at) => at.git('update-ref', refOf(at.newer), planted(at, at.newer, canonical(NEWER))), (at) => refOf(at.newer), /set its ref/],
+  ])('does what it says of a ref that %s: keeps the commit by a tag, then puts the ref right', async (_, harm, ref, cured) => {
+    const at = await kept()
+    await harm(at)
+    const commit = at.git('rev-parse', ref(at)).trim()
+    const { faults } = await verified(at)
+    expect(faults).toMatchObject([{ subject: ref(at) }])
+    expect(faults[0]?.repair).toMatch(/^git remnant verify --repair.*"git tag NAME COMMIT" keeps/)
+    at.git('tag', 'kept', commit)
+    expect((await verified(at, true)).repaired.join('\n')).toMatch(cured)
+    expect(await verified(at)).toMatchObject({ status: 0, faults: [] })
+    expect(at.git('rev-parse', 'kept').trim()).toBe(commit)
+  })
+
+  it('does what it says of a ref that is no plain one: moved out of the way, it is made again from the copy', async () => {
+    const at = await kept()
+    const path = join(at.repository.commonDir, refOf(at.newer))
+    put(path, 'ref: refs/heads/main\n')
+    expect((await verified(at)).faults).toMatchObject([{ fault: 'names no commit', repair: 'move the file of that ref out of the git directory, then git remnant verify --repair, which makes it again from the copy' }])
+    rmSync(path)
+    expect((await verified(at, true)).status).toBe(0)
   })
 
   it('names a line of packed-refs with a flipped bit, leaves it, and makes the ref that is missing by it', async () => {
