@@ -2,6 +2,7 @@ import { agents } from '../agents.ts'
 import { RemnantError } from '../base/errors.ts'
 import type { Answer, Command, Host } from '../command.ts'
 import { reachOfAgent } from '../host/agent-config/reach.ts'
+import { localConfig, trackedConfig } from '../host/config.ts'
 import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
 import { configuredSigners, signersHere } from '../host/trust/signers.ts'
 import { RANKS, type Rank } from '../model/rank.ts'
@@ -28,6 +29,7 @@ export default {
   run: async (_args, host) => {
     const checks = [node(), await git(host), await repository(host)]
     if (checks.every(({ ok }) => ok)) {
+      checks.push(...(await configuration(host)))
       await rebuildGuardIndex(host)
       checks.push(...(await trust(host)), ...(await hooks(host)))
     }
@@ -62,6 +64,20 @@ async function repository(host: Host): Promise<Check> {
   }
 }
 
+/** Whether each file of the configuration can be read. Nothing is said where there is none, or all is well. */
+async function configuration(host: Host): Promise<Check[]> {
+  const repository = await host.repository()
+  return [() => localConfig(repository, host.files), () => trackedConfig(repository, host.files)].flatMap((read) => {
+    try {
+      read()
+      return []
+    } catch (thrown) {
+      if (!(thrown instanceof RemnantError)) throw thrown
+      return [{ name: 'configuration', ok: false, note: thrown.message.replace(/^configuration /, ''), hint: thrown.hint ?? null }]
+    }
+  })
+}
+
 /** How far what is stored is trusted, and whether all that could be told of it was. Nothing is said where there is nothing. */
 async function trust(host: Host): Promise<Check[]> {
   const repository = await host.repository()
@@ -75,9 +91,15 @@ async function trust(host: Host): Promise<Check[]> {
   if (names.length === 0 && signers.accepted.length === 0 && file === null) return ranks
   const checked = new Set(readVerified(repository.commonDir, host.files).map(({ digest }) => digest))
   const open = (await readSignatures(names.filter(({ digest }) => !checked.has(digest)), repository, host.git)).filter((one) => !('fault' in one) && signers.linesFor(one.key).length > 0)
-  const note = `${signers.accepted.length} accepted; ${names.length} signatures, ${open.length === 0 ? 'none' : open.length} by them not checked yet${file === null || file.accepted ? '' : `; "${plainText(file.path, 80)}" is not accepted as it is`}`
+  const note = `${signers.accepted.length} accepted; ${signaturesInWords(names.length, open.length)}${file === null || file.accepted ? '' : `; "${plainText(file.path, 80)}" is not accepted as it is`}`
   const hint = open.length > 0 ? 'git remnant verify' : file === null || file.accepted ? null : 'read it, then: git remnant allow config'
   return [...ranks, { name: 'signers', ok: open.length === 0, note, hint }]
+}
+
+function signaturesInWords(all: number, open: number): string {
+  if (all === 0) return 'no signature here'
+  const count = all === 1 ? '1 signature' : `${all} signatures`
+  return `${count}: ${open === 0 ? 'none by an accepted key is left to check' : open === 1 ? '1 by an accepted key is left to check' : `${open} by accepted keys are left to check`}`
 }
 
 async function hooks(host: Host): Promise<Check[]> {

@@ -56,8 +56,10 @@ function configAt(path: string, name: string, files: Files): Configured | null {
   const { schema } = objectOf(value)
   if (typeof schema === 'string' && schema !== CONFIG_SCHEMA && schema.startsWith('git-remnant/'))
     throw new RemnantError('malformed', `${what} has a schema that this version does not know`, { hint: 'update git-remnant' })
-  return { bytes, config: check(Config, value, what, 'git-remnant help lists its fields') }
+  return { bytes, config: check(Config, value, what, `its fields are: ${FIELDS}`) }
 }
+
+const FIELDS = [...Object.keys(Config.shape).filter((field) => field !== 'gate'), ...Object.keys(Config.shape.gate.def.innerType.shape).map((field) => `gate.${field}`)].join(', ')
 
 function parsed(bytes: Uint8Array, what: string): unknown {
   try {

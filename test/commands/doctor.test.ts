@@ -6,7 +6,12 @@ import doctor from '../../src/commands/doctor.ts'
 import { RemnantError } from '../../src/base/errors.ts'
 import { handLineOf } from '../../src/host/hooks/text.ts'
 import type { Answer } from '../../src/command.ts'
-import { given, stage } from '../stage.ts'
+import { openSignerList } from '../../src/host/trust/signers.ts'
+import { signerIn } from '../../src/model/signer.ts'
+import { keepSignature } from '../../src/store/signing/signatures.ts'
+import { aRemnant } from '../remnants.ts'
+import { madeUpKey, madeUpSignature } from '../signing.ts'
+import { QUICK, given, stage } from '../stage.ts'
 import { hooked } from './hooked.ts'
 
 const top = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
@@ -107,6 +112,32 @@ describe('doctor', () => {
     expect(of(await doctor(), 'post-commit')).toMatchObject({ ok: false, hint: expect.stringContaining(handLineOf('post-commit', top)) })
     put(file, `${file === hook ? '#!/usr/bin/env sh\n' : ''}run: ${handLineOf('post-commit', top)}\n`, 0o755)
     expect(of(await doctor(), 'post-commit')).toMatchObject({ ok: true, note: expect.stringMatching(/^reachable: its line stands in .+; what comes before it there was not run$/) })
+  })
+
+  it.each([
+    ['.git/remnant/config.json', '{"guard":7}', '"remnant/config.json in the git directory"', /^its fields are: schema, repository_root, .*guard, .*gate\.timeout_s/],
+    ['.remnants/config.json', '{"guards":"off"}', '".remnants/config.json"', /^its fields are: /],
+    ['.remnants/config.json', '{', '".remnants/config.json"', /^it is one JSON object$/],
+  ])('says that %s can not be read as it is: %s', async (path, text, name, hint) => {
+    const { init, doctor, put } = hooked()
+    await init()
+    expect(of(await doctor(), 'configuration')).toBeUndefined()
+    put(path, text)
+    const answer = await doctor()
+    expect(answer.status).toBe(1)
+    expect(of(answer, 'configuration')).toEqual({ name: 'configuration', ok: false, note: expect.stringContaining(name) as string, hint: expect.stringMatching(hint) as string })
+    expect(of(answer, 'post-commit')).toMatchObject({ ok: true })
+  })
+
+  it('counts signatures, and says which are left to check', async () => {
+    const { doctor, store, repository, host, files } = hooked()
+    const { digest } = await store.write(aRemnant())
+    const made = [1, 2].map((n) => madeUpSignature(digest, n))
+    for (const one of made) await keepSignature(one, one.bytes, { repository, git: () => host.git(), files, disk: QUICK })
+    expect(of(await doctor(), 'signers')).toMatchObject({ ok: true, note: '0 accepted; 2 signatures: none by an accepted key is left to check' })
+    const { type, blob } = madeUpKey(1)
+    openSignerList(repository, files).allow(signerIn(`a@example.org ${type} ${blob}`) as NonNullable<ReturnType<typeof signerIn>>)
+    expect(of(await doctor(), 'signers')).toMatchObject({ ok: false, note: '1 accepted; 2 signatures: 1 by an accepted key is left to check', hint: 'git remnant verify' })
   })
 
   it('says what is wrong with the repository, and stops there', async () => {
