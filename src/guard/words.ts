@@ -36,6 +36,14 @@ export function deedText({ claim_id, digest, target, identifier, unknown, rank }
   )
 }
 
+/** The same of a mutation that the asking session made, and that is not sealed yet. */
+export const doneHereText = (target: string, identifier: string): string =>
+  bounded(
+    'git-remnant:',
+    `This was done earlier in this session: ${short(target.replace('/', ' '), 100)}, ${short(identifier, 100)}. Done again it would do harm or fail.`,
+    'To go past it: git remnant allow --once -- and the command, REMNANT=0, or "guard" in the configuration.',
+  )
+
 /** The same of a mutation that another session wrote down, and that is not sealed yet. */
 export const openDeedText = (target: string, identifier: string | null): string =>
   bounded(

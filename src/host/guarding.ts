@@ -3,7 +3,7 @@ import { SILENT, type Told, isLedElsewhere, judgeDeadEnd, judgeDeed, sendsFile, 
 import { certainIn, certainMutation, harmfulIn, inLoginShell, readingOf } from '../guard/certain.ts'
 import type { DeadEnd, Deed, Entry, Green } from '../guard/entry.ts'
 import { commandName, targetName } from '../guard/form.ts'
-import { openDeedText } from '../guard/words.ts'
+import { doneHereText, openDeedText } from '../guard/words.ts'
 import type { Decision, HookEvent } from '../model/agent.ts'
 import { type CanonicalCommand, commandKey, shown } from '../model/command.ts'
 import type { World } from '../model/probe.ts'
@@ -12,9 +12,9 @@ import { type Files, openFiles } from './files.ts'
 import type { Env, Repository } from './git.ts'
 import { type GuardConfig, guardConfig } from './guarding/config.ts'
 import { type GuardClaims, openGuardClaims } from './guarding/files.ts'
-import { type Unsealed, commandId, openUnsealed } from './guarding/journal.ts'
+import { type OpenIntent, type Unsealed, commandId, openUnsealed } from './guarding/journal.ts'
 import { type Harmful, harmfulOf, intendedBy } from './guarding/harmful.ts'
-import { isSameIntent, saysNotDone } from './guarding/intended.ts'
+import { isSameIntent, saysDone, saysNotDone } from './guarding/intended.ts'
 import { type GuardKeys, openGuardKeys } from './guarding/keys.ts'
 import { type Said, isLetThrough, openSaid } from './guarding/state.ts'
 import { openRepository } from './git/repository.ts'
@@ -141,11 +141,19 @@ async function deedDecision(harmful: Harmful, { claims, repository, call, env }:
   const deeds = claims.about(targetName(what.target)).filter((entry: Entry): entry is Deed => entry.is === 'deed' && entry.target === what.target)
   const decision = judgeDeed(what, await Promise.all(deeds.map((deed) => keys.here(deed))))
   if (decision.decision !== 'silent' || call === null || sendsFile(what.identifier)) return decision
+  const holds = async ({ keys: noted }: OpenIntent): Promise<boolean> => {
+    const place = noted[`target:${what.target}`]
+    return place === undefined || (await keys.is(`target:${what.target}`, place))
+  }
+  // Not sealed: this session did it, by what its tool said; a call that is still under way has said nothing.
+  if (what.identifier !== null)
+    for (const intent of unsealed()?.ended(call.call) ?? [])
+      if (isSameIntent(intent, what, harmful.mutation, repository.workTree as string) && saysDone(intent, harmful.command, harmful.mutation, what) && (await holds(intent)))
+        return { ...SILENT, decision: 'ask', text: doneHereText(what.target, what.identifier) }
   // Not sealed: another session was about to do the same, and at the same place as far as it noted it.
   for (const intent of unsealed()?.open() ?? []) {
-    if (!isSameIntent(intent, what, repository.workTree as string) || saysNotDone(intent, harmful.command, harmful.mutation)) continue
-    const place = intent.keys[`target:${what.target}`]
-    if (place === undefined || (await keys.is(`target:${what.target}`, place))) return { ...SILENT, decision: 'ask', text: openDeedText(what.target, what.identifier) }
+    if (!isSameIntent(intent, what, harmful.mutation, repository.workTree as string) || saysNotDone(intent, harmful.command, harmful.mutation)) continue
+    if (await holds(intent)) return { ...SILENT, decision: 'ask', text: openDeedText(what.target, what.identifier) }
   }
   return SILENT
 }

@@ -284,6 +284,56 @@ describe('a mutation that would do harm again', () => {
     expect(await said('npm publish', { session: 'session-3' })).toBe(expected)
   })
 
+  const RELEASE = 'gh release create v1.1.0 --repo o/r --notes x'
+  const URL_OF_IT = 'https://github.com/o/r/releases/tag/v1.1.0\n'
+  const ended = (line: object, more: object = {}) => ({ ...line, kind: 'command', outcome: { is: 'success' }, output: URL_OF_IT, intended: undefined, ...more })
+
+  it.each<[string, object, string, string]>([
+    ['was done', {}, RELEASE, 'ask'],
+    ['was done, and is meant in other words', {}, 'gh release create v1.1.0 --repo o/r --title y', 'ask'],
+    ['was done, and another is meant', {}, RELEASE.replace('v1.1.0', 'v1.2.0'), 'silent'],
+    ['was done, and something is put into it', {}, 'gh release upload v1.1.0 a.zip --repo o/r', 'silent'],
+    ['was done, and it is to be deleted', {}, 'gh release delete v1.1.0 --repo o/r', 'silent'],
+    ['failed', { outcome: { is: 'code', code: 1 }, output: 'HTTP 422: Validation Failed\n' }, RELEASE, 'silent'],
+    ['never ran', { outcome: { is: 'transient' }, output: null }, RELEASE, 'silent'],
+    ['was refused by its own words', { outcome: { is: 'unknown' }, output: 'a release with the same tag name already exists: v1.1.0\n' }, RELEASE, 'silent'],
+    ['ended, and nothing says that it was done', { output: '' }, RELEASE, 'silent'],
+  ])('is asked about where this session did it: it %s', async (_, result, command, expected) => {
+    known()
+    expect(await said(RELEASE, { call: 'call-r' })).toBe('silent')
+    const lines = linesOf('session-1')
+    noted('session-1', ...lines, ended(lines[0], result))
+    const { decision, text } = await asked(command)
+    expect(decision).toBe(expected)
+    if (expected === 'ask') expect(text).toContain('This was done earlier in this session: github o/r, v1.1.0.')
+  })
+
+  it('is not asked about against its own call, nor one that is still under way, nor once it was taken back', async () => {
+    known()
+    expect(await said(RELEASE, { call: 'call-r' })).toBe('silent')
+    const lines = linesOf('session-1')
+    expect(await said(RELEASE, { call: 'call-r' })).toBe('silent')
+    expect(await said(RELEASE, { call: 'call-s' })).toBe('silent')
+    noted('session-1', ...lines, ended(lines[0]))
+    expect(await said(RELEASE, { call: 'call-r' })).toBe('silent')
+    const back = { ...ended(lines[0]), record_id: 'call-d', command: 'gh release delete v1.1.0 --repo o/r --yes', output: '' }
+    noted('session-1', ...lines, ended(lines[0]), { ...back, outcome: { is: 'code', code: 1 } })
+    expect(await said(RELEASE)).toBe('ask')
+    noted('session-1', ...lines, ended(lines[0]), back)
+    expect(await said(RELEASE)).toBe('silent')
+  })
+
+  it('is let through once where this session did it, by its words', async () => {
+    known()
+    await said(RELEASE, { call: 'call-r' })
+    const lines = linesOf('session-1')
+    noted('session-1', ...lines, ended(lines[0]))
+    allowOnce(commandId(commandOf(RELEASE.split(' '))), repository())
+    expect(await said(RELEASE)).toBe('silent')
+    noted('session-1', ...lines, ended(lines[0]))
+    expect(await said(RELEASE)).toBe('ask')
+  })
+
   it('is nothing where the place that the other session meant is another now', async () => {
     known()
     await said('npm publish', { session: 'session-2', call: 'call-y' })

@@ -18,6 +18,8 @@ export interface Unsealed {
   last(command: CanonicalCommand): 'passed' | 'failed' | 'unknown' | null
   /** Mutations that other sessions wrote down before they were made, and of which no failure is there. */
   open(): readonly OpenIntent[]
+  /** Those that the asking session wrote down and that ended, none of which failed; not that of the call with this id. */
+  ended(call: string | null): readonly EndedIntent[]
 }
 
 /** `result`: how the call ended, and what it printed; null: nobody noted it. */
@@ -25,10 +27,16 @@ export interface OpenIntent extends Pick<JournalLine, 'command' | 'folder' | 'cw
   readonly result: Pick<JournalLine, 'outcome' | 'output'> | null
 }
 
+/** `later`: the command lines of the same session that came behind it and did not fail, in turn. */
+export interface EndedIntent extends OpenIntent {
+  readonly later: readonly string[]
+}
+
 /** null: there is more of them than can be looked through. `own`: the session that asks. */
 export function openUnsealed(own: { readonly host: string; readonly session: string }, workTree: string, repository: Repository): Unsealed | null {
   const files = journalsIn(repository)
   if (files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) return null
+  const isOwn = (name: string): boolean => name.startsWith(journalName(own.host, own.session))
   const texts = files.map(({ name, path }) => ({ name, text: textOf(path) ?? '' }))
   return {
     last(command) {
@@ -46,22 +54,35 @@ export function openUnsealed(own: { readonly host: string; readonly session: str
         }
       return found
     },
-    open() {
-      return texts.flatMap(({ name, text }) => {
-        const open = new Map<string, JournalLine & OpenIntent>()
-        if (!text.includes('"kind":"intent"') || name.startsWith(journalName(own.host, own.session))) return []
-        for (const line of linesWith(text, ''))
-          if (line.kind === undefined) keep(line, open)
-          else if (line.kind === 'intent') open.set(line.record_id, { ...line, result: null })
-          else if (line.kind === 'command')
-            for (const [id, intent] of open)
-              if (intent.result === null && (id === line.record_id || (isLoose(id) && line.command === intent.command)))
-                if (cameToNothing(line)) open.delete(id)
-                else open.set(id, { ...intent, result: { outcome: line.outcome, output: line.output } })
-        return [...open.values()]
-      })
+    open: () => texts.flatMap(({ name, text }) => (isOwn(name) ? [] : intentsIn(text).map(({ intent }) => intent))),
+    ended(call) {
+      const found = texts.filter(({ name }) => isOwn(name)).flatMap(({ text }) => intentsIn(text))
+      return found.flatMap(({ id, intent, later }) => (intent.result === null || id === call ? [] : [{ ...intent, later }]))
     },
   }
+}
+
+/** The intents that a journal tells of, and of which it does not tell that they came to nothing. */
+function intentsIn(text: string): readonly { readonly id: string; readonly intent: OpenIntent; readonly later: readonly string[] }[] {
+  if (!text.includes('"kind":"intent"')) return []
+  const open = new Map<string, JournalLine & OpenIntent>()
+  const commands: string[] = []
+  const begun = new Map<string, number>()
+  for (const line of linesWith(text, ''))
+    if (line.kind === undefined) keep(line, open)
+    else if (line.kind === 'intent') open.set(line.record_id, { ...line, result: null })
+    else if (line.kind === 'command') {
+      const nothing = cameToNothing(line)
+      if (!nothing && line.command !== null) commands.push(line.command)
+      for (const [id, intent] of open)
+        if (intent.result === null && (id === line.record_id || (isLoose(id) && line.command === intent.command)))
+          if (nothing) open.delete(id)
+          else {
+            open.set(id, { ...intent, result: { outcome: line.outcome, output: line.output } })
+            begun.set(id, commands.length)
+          }
+    }
+  return [...open].map(([id, intent]) => ({ id, intent, later: commands.slice(begun.get(id) ?? commands.length) }))
 }
 
 /** The id under which a command is let through. */
