@@ -4,7 +4,7 @@ import { sha256 } from '../base/digest.ts'
 import { RemnantError } from '../base/errors.ts'
 import { objectOf } from '../base/json.ts'
 import { check } from '../base/schema.ts'
-import { CONFIG_SCHEMA, Config, TRUST_WIDENING } from '../model/config.ts'
+import { CONFIG_FIELDS, CONFIG_SCHEMA, Config, TRUST_WIDENING } from '../model/config.ts'
 import { isConfigAccepted } from './trust/approvals.ts'
 import type { Files } from './files.ts'
 import type { Repository } from './git.ts'
@@ -56,10 +56,8 @@ function configAt(path: string, name: string, files: Files): Configured | null {
   const { schema } = objectOf(value)
   if (typeof schema === 'string' && schema !== CONFIG_SCHEMA && schema.startsWith('git-remnant/'))
     throw new RemnantError('malformed', `${what} has a schema that this version does not know`, { hint: 'update git-remnant' })
-  return { bytes, config: check(Config, value, what, `its fields are: ${FIELDS}`) }
+  return { bytes, config: check(Config, value, what, `its fields are: ${CONFIG_FIELDS.join(', ')}`) }
 }
-
-const FIELDS = [...Object.keys(Config.shape).filter((field) => field !== 'gate'), ...Object.keys(Config.shape.gate.def.innerType.shape).map((field) => `gate.${field}`)].join(', ')
 
 function parsed(bytes: Uint8Array, what: string): unknown {
   try {

@@ -27,5 +27,11 @@ export const Config = z.strictObject({
 })
 export type Config = z.infer<typeof Config>
 
+/** The fields by name, for whoever wrote another one. */
+export const CONFIG_FIELDS = [
+  ...['schema', 'repository_root', 'ambient', 'structural', 'env_values', 'interfaces', 'guard', 'share', 'signers'],
+  ...['gate.setup', 'gate.copy', 'gate.timeout_s', 'gate.slow'],
+] as const
+
 /** Fields of the tracked file that widen trust: they count only once accepted in this clone. */
 export const TRUST_WIDENING = ['share', 'signers', 'guard', 'interfaces'] as const

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/host/config.ts'
+import { CONFIG_FIELDS, Config } from '../../src/model/config.ts'
 import { sha256 } from '../../src/base/digest.ts'
 import { openApprovals } from '../../src/host/trust/approvals.ts'
 import { openFiles } from '../../src/host/files.ts'
@@ -83,4 +84,9 @@ describe('the configuration', () => {
       expect.objectContaining({ message: 'configuration "remnant/config.json in the git directory" has a value that is not allowed at "guard"' }),
     )
   })
+})
+
+it('names all fields that there are, for whoever wrote another', () => {
+  const { gate, ...fields } = Config.shape
+  expect([...CONFIG_FIELDS].sort()).toEqual([...Object.keys(fields), ...Object.keys(gate.def.innerType.shape).map((field) => `gate.${field}`)].sort())
 })
