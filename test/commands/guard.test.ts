@@ -11,6 +11,8 @@ describe('git remnant guard, started by git', () => {
     made.remnant('run', '--', 'git', 'status', '--frobnicate')
     expect(made.remnant('teardown').status).toBe(0)
     expect(made.remnant('guard', '--', 'git', 'status', '--frobnicate')).toMatchObject({ status: 1, stdout: expect.stringContaining('unknown option') })
+    // The profile of a login shell may find another git.
+    expect(made.remnant('guard', '--', 'bash', '-lc', 'git status --frobnicate')).toMatchObject({ status: 0, stdout: expect.stringContaining('unknown option') })
   })
 })
 
@@ -27,6 +29,8 @@ describe('git remnant guard', () => {
     const end = made.remnant('guard', '--json', '--', 'no-such-tool', '--run')
     expect({ status: end.status, ...data(end.stdout) }).toMatchObject({ status: 1, decision: 'deny', reason: expect.stringContaining('command not found'), claim_id: expect.stringMatching(/^[0-9a-f]{64}$/), digest: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect(made.remnant('guard', '--', 'cd . && no-such-tool --run 2>&1 | tail -3')).toMatchObject({ status: 1, stdout: expect.stringContaining('git remnant why') })
+    // Whether a program is missing in a login shell nobody knows who saw it missing in another.
+    expect(made.remnant('guard', '--', 'bash', '-lc', 'no-such-tool --run')).toEqual({ status: 0, stdout: '', stderr: '' })
     const deed = made.remnant('guard', '--json', '--', 'npm test && npm publish')
     expect({ status: deed.status, ...data(deed.stdout) }).toMatchObject({ status: 1, decision: 'ask', reason: expect.stringContaining('demo@1.0.0') })
     const none = made.remnant('guard', '--json', '--', 'npm', 'test')

@@ -33,13 +33,13 @@ describe('the explanation of a teardown', () => {
     expect(rows(lines, 'runs')).toEqual(['3: the last decides, which passed (/logs/s.jsonl, line 13)'])
     expect(rows(lines, 'outlived')).toEqual(['1 that failed, the last one in record call-0 (/logs/s.jsonl, line 10)'])
     expect(rows(lines, 'rules')).toEqual(['passed no-deixis, no-hedge, no-plan, declarative, not-narrative, no-ephemera, no-secret'])
-    expect(rows(lines, 'keys')).toEqual(['file:.npmrc file:package.json platform privilege repository tool:node tool:npm: read now, vouched for by --here'])
+    expect(rows(lines, 'keys')).toEqual(['file:package.json platform privilege repository tool:node tool:npm: read now, vouched for by --here'])
   })
 
   it('says which keys were seen at the moment itself', async () => {
     const seen = { 'file:package.json': 'a', 'tool:npm': 'b', 'tool:node': 'c' }
     const lines = await linesOf([ran('npm test', 0, GREEN, { keys: seen })], null, seen)
-    expect(rows(lines, 'keys')).toEqual(['file:.npmrc platform privilege repository: read now, vouched for by --here', 'file:package.json tool:node tool:npm: seen at that moment'])
+    expect(rows(lines, 'keys')).toEqual(['platform privilege repository: read now, vouched for by --here', 'file:package.json tool:node tool:npm: seen at that moment'])
     expect(rows(lines, 'proof')).toEqual(['claude-code record call-0'])
   })
 
