@@ -11,7 +11,7 @@ import { openApprovals } from '../host/trust/approvals.ts'
 import { approveVerifying } from '../host/trust/approve.ts'
 import type { Repository } from '../host/git.ts'
 import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
-import { type Journal, closeJournal, isGenerated, readJournal, takeJournals, unanswered } from '../host/journals.ts'
+import { type Journal, closeJournal, isGenerated, readJournal, sealedJournal, takeJournals, unanswered } from '../host/journals.ts'
 import { readKeys } from '../host/keys.ts'
 import { openLog } from '../host/log.ts'
 import { writePurgeLog } from '../host/purge-log.ts'
@@ -36,7 +36,8 @@ export default {
   details:
     'Without a name it takes the unsealed journals of this work tree; if there are none, the newest log that a host keeps ' +
     'for this folder; of a mutation that a journal only saw begin, the host\'s own log is asked what came of it. A seal says only what was seen: a claim on whose keys nobody looked when it was observed is purged as ' +
-    '"unsealed". With --here you vouch that this work tree is where and how the session ended, and the keys are read now. ' +
+    '"unsealed". With --here you vouch that this work tree is where and how the session ended, and the keys are read now: ' +
+    'with --session also of one that was sealed under its name in the last 14 days. ' +
     'With --probe the checks of a log from elsewhere are run again here, if they are approved, and what holds is sealed as reproduced.',
   options: {
     transcript: { type: 'string', value: 'FILE', describe: 'the log of the session, a file or a folder of events; the folder in which it began is mapped onto this repository' },
@@ -60,6 +61,10 @@ export interface Sealed {
   readonly written: Written | null
   /** It is known to be a session of this clone. */
   readonly own: boolean
+  /** Whether it can be sealed again: its log is there, or its journal's lines are kept. */
+  readonly kept: boolean
+  /** It was sealed from a journal of this clone. */
+  readonly journal: boolean
   /** Where the log's records stand, for whoever asked for an explanation. */
   readonly places: Places | null
 }
@@ -101,11 +106,14 @@ async function sealNamed(session: string | null, grounds: Grounds, host: Host, a
   const sealed: Sealed[] = []
   const faults: unknown[] = []
   const world = await host.world()
-  for (const journal of await takeJournals(worktree, session, repository, host.files)) {
+  const taken = await takeJournals(worktree, session, repository, host.files)
+  // What was sealed already is looked at once more where somebody vouches for what was not read then.
+  const sealedOnce = taken.length === 0 && session !== null && grounds === 'here' ? await sealedJournal(worktree, session, repository, host.files) : null
+  for (const journal of sealedOnce === null ? taken : [sealedOnce]) {
     try {
       const turns = readJournal(journal, worktree, host.files)
       const asked = asks ? withAnswers(turns, await unanswered(journal, worktree, host.files), { workTree: worktree, env: host.env, formats: (await host.sets()).formats, files: host.files }) : turns
-      const one = await sealTurns(asked, true, grounds, world, host)
+      const one = { ...(await sealTurns(asked, true, grounds, world, host)), kept: isNamed(journal, host) }
       await approve(one, world, host)
       sealed.push(one)
       if (isNamed(journal, host)) await warnOfClock(one, host)
@@ -149,7 +157,7 @@ async function sealTurns(turns: AsyncIterable<Turn>, journal: boolean, grounds: 
   const written = distillation.remnant === null ? null : await (await host.store()).write(distillation.remnant)
   await noteWaysOf(made, distillation.remnant, host)
   if (made.session.session !== '') writePurgeLog(made.host, made.session.session, distillation.purged, repository, host.files)
-  return { made, distillation, written, own: journal || grounds !== 'journal', places: null }
+  return { made, distillation, written, own: journal || grounds !== 'journal', kept: true, journal, places: null }
 }
 
 /** What this clone itself sealed of the same session: a teardown that comes again finds what it found. */
@@ -192,7 +200,7 @@ const documentOf = ({ distillation: { remnant, purged }, written }: Sealed) => (
   purged: countsBy(purged.map(({ rule }) => rule)),
 })
 
-function textOf({ distillation: { remnant, purged }, written }: Sealed, here: boolean): string {
+function textOf({ made: { session }, distillation: { remnant, purged }, written, kept, journal }: Sealed, here: boolean): string {
   const lines =
     remnant === null || written === null
       ? ['nothing irreducible to keep; nothing was written']
@@ -205,11 +213,15 @@ function textOf({ distillation: { remnant, purged }, written }: Sealed, here: bo
   const unreadable = unsealed.filter(({ reason }) => reason.includes('can not be read: '))
   if (unreadable.length > 0) lines.push(`hint: ${plainText((unreadable[0] as Purge).reason, 300)}`)
   if (!here && unsealed.length > unreadable.length)
-    lines.push(
-      'hint: unsealed means that nobody looked at the keys of a claim when it was observed. If this work tree is where and',
-      '      how the session ended, say so with --here, and they are read now.',
-    )
+    lines.push('hint: unsealed means that nobody looked at the keys of a claim when it was observed. If this work tree is where and', `      how the session ended, ${howToVouch(kept, journal ? session.session : null)}`)
   return lines.join('\n')
+}
+
+/** The step that reads the keys now. `journal`: the session that a journal was of; null: it was a log, which is there as it was. */
+function howToVouch(kept: boolean, journal: string | null): string {
+  if (journal === null) return 'say so with --here, and they are read now.'
+  if (kept && /^[\w.:-]{1,80}$/.test(journal)) return `"git remnant teardown --session ${journal} --here" reads them now.`
+  return 'end it with "git remnant teardown --here" another time: the lines of this one went with its seal.'
 }
 
 /** How many candidates each rule purged: `2 unsealed, 1 receipt`. */

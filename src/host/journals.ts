@@ -62,6 +62,15 @@ export async function takeJournals(worktree: string, only: string | null, reposi
   }))
 }
 
+/** A session of this work tree that was sealed and whose lines are still kept; null: there are none. Nothing of it is taken. */
+export async function sealedJournal(worktree: string, session: string, repository: Repository, files: Files): Promise<Journal | null> {
+  for (const { name, kind } of files.list(sealedFolder(repository))) {
+    const first = kind === 'file' && name.endsWith('.jsonl') ? await firstLine(join(sealedFolder(repository), name), files) : null
+    if (first !== null && first.worktree === worktree && first.session === session) return { host: first.host, session, open: new Map(), paths: sealedParts(first.host, session, repository, files) }
+  }
+  return null
+}
+
 /** The turns of a journal that belong to a work tree. A line that a crash cut short is no record. */
 export const readJournal = (journal: Journal, worktree: string, files: Files): AsyncGenerator<Turn> => settled(() => linesOf(journal, worktree, files), turnOf, worktree)
 
