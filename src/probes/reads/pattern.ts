@@ -33,6 +33,25 @@ export const isElsewhere = (pattern: Pattern): boolean => /^(?:\/|~\/)/.test(pat
 /** Surely outside of the repository by what it says, and no part of the system. */
 export const leadsOut = (pattern: Pattern, folder: string): boolean => isKnown(pattern) && (isElsewhere(pattern) || (!pattern.startsWith('/') && placeOf(pattern, folder) === null))
 
+/** A known path from the top, with `.` and `..` resolved as far as that goes; of others, the path as it is. */
+export function normal(path: Pattern): Pattern {
+  if (!path.startsWith(TOP) || !isKnown(path)) return path
+  const steps: string[] = []
+  for (const step of path.slice(1).split('/')) {
+    if (step === '' || step === '.') continue
+    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop()
+    else steps.push(step)
+  }
+  return [TOP, ...steps].join('/')
+}
+
+/** The folder of a known path; null: only running tells. From the top it may lead out. */
+export function folderOf(path: Pattern): Pattern | null {
+  if (!isKnown(path)) return null
+  if (path.startsWith(TOP)) return normal(`${path}/..`)
+  return path.includes('/') ? path.replace(/\/[^/]*\/*$/, '') : null
+}
+
 /** The deepest folder in which a place lies for certain, in the words of its known part. */
 export function certainFolder(place: string): string {
   const at = place.search(/[\0\x01]/)

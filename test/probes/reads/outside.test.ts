@@ -82,4 +82,31 @@ describe('reads, of what lies outside', () => {
     beside(at, JS)
     expect(await value(at, argv)).toMatch(/^[\da-f]{64}$/)
   })
+
+  it.each<[string, Files, readonly string[]]>([
+    ['a place beside a module', { 'a.mjs': "import { readFileSync } from 'node:fs'\nreadFileSync(new URL('../ext.cfg', import.meta.url))\n" }, ['node', 'a.mjs']],
+    ['a place that is handed on', { 'a.mjs': "import { readFileSync } from 'node:fs'\nconst load = (at) => readFileSync(at)\nload(new URL('../ext.cfg', import.meta.url))\n" }, ['node', 'a.mjs']],
+    ['a joined path', { 'lib/a.cjs': "const fs = require('fs')\nconst path = require('path')\nfs.readFileSync(path.join(__dirname, '..', '..', 'ext.cfg'))\n" }, ['node', 'lib/a.cjs']],
+    ['a folder above a folder', { 'a.cjs': "const fs = require('fs')\nconst path = require('path')\nfs.readFileSync(path.join(path.dirname(path.dirname(__filename)), 'ext.cfg'))\n" }, ['node', 'a.cjs']],
+    ['a parent of a parent', { 'a.py': "from pathlib import Path\n(Path(__file__).parent.parent / 'ext.cfg').read_text()\n" }, ['python3', 'a.py']],
+    ['parents by number', { 'lib/a.py': "import pathlib\npathlib.Path(__file__).resolve().parents[2].joinpath('ext.cfg').read_text()\n" }, ['python3', 'lib/a.py']],
+    ['a path on a constant', { 'a.py': "from pathlib import Path\nHERE = Path(__file__).parent\ntext = (HERE / '..' / 'ext.cfg').read_text()\n" }, ['python3', 'a.py']],
+    ['a path of Python', { 'a.py': "import os\nopen(os.path.join(os.path.dirname(__file__), '..', 'ext.cfg'))\n" }, ['python3', 'a.py']],
+    ['a folder of a folder of Python', { 'a.py': "import os\nopen(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'ext.cfg'))\n" }, ['python3', 'a.py']],
+    ['a constant of Python', { 'a.py': "import os\nHERE = os.path.dirname(__file__)\nopen(os.path.join(HERE, '..', 'ext.cfg'))\n" }, ['python3', 'a.py']],
+    ['a folder of a script', { 'a.sh': 'cat "$(dirname "$0")/../ext.cfg"\n' }, ['sh', 'a.sh']],
+    ['a folder of a script in a variable', { 'a.sh': 'HERE=$(dirname "$0")\ncat "$HERE/../ext.cfg"\n' }, ['sh', 'a.sh']],
+  ])('says nothing that stays the same without what a path leads to: %s', async (_, files, argv) => {
+    const at = ground(files)
+    const made = beside(at, 'ext.cfg', 'a')
+    expect(ended(at, argv)).toBe(0)
+    const before = await value(at, argv)
+    rmSync(made)
+    expect(ended(at, argv)).not.toBe(0)
+    // A folder outside that is worked out on the way can't be told at all.
+    if (!/^unreadable: it rests on ".*", which lies outside the repository$/.test(before)) {
+      expect(before).toMatch(/^[\da-f]{64}$/)
+      expect(await value(at, argv)).not.toBe(before)
+    }
+  })
 })

@@ -1,4 +1,4 @@
-import { type Pattern, above, isKnown, placeOf } from '../pattern.ts'
+import { type Pattern, above, isKnown, leadsOut, placeOf } from '../pattern.ts'
 import type { Place, Start } from '../place.ts'
 import { followShell } from '../shell.ts'
 import { type Token, argumentsAt } from '../tokens.ts'
@@ -43,6 +43,7 @@ export class Uses {
         continue
       }
       if (isKey(tokens, i)) continue
+      if ((token.value === 'new' && next?.value === 'URL') || this.#locals.paths.has(token.value)) await this.#leads(tokens, i)
       if (token.value === 'process' && /^\??\.?\[$/.test(next?.value ?? '') && tokens[i + 2]?.value === 'stdin') this.#takesInput()
       if (WILD.has(token.value)) inputs.all(`"${this.#path}" uses ${token.value}`)
       if (token.value === 'process') {
@@ -135,6 +136,13 @@ export class Uses {
       }
     }
     return found
+  }
+
+  /** A path that leads out counts wherever it is worked out: who reads it may be another function. */
+  async #leads(tokens: readonly Token[], i: number): Promise<void> {
+    const open = tokens.findIndex(({ is, value }, n) => n > i && n < i + 4 && is === 'mark' && value === '(')
+    const value = open === -1 ? '' : this.#value(tokens.slice(i, argumentsAt(tokens, open).end))
+    if (!/(?:^|\/)node_modules\//.test(this.#path) && leadsOut(value, this.#at.folder)) await this.#at.inputs.path(value, this.#at.folder, 'read')
   }
 
   /** What a program is started with: a pipe of its own, unless it is handed this one's. */

@@ -1,5 +1,4 @@
-import { joinPath } from '../../../model/key.ts'
-import { ANY, type Pattern, TOP, above, isKnown } from '../pattern.ts'
+import { ANY, type Pattern, TOP, above, folderOf, isKnown, normal } from '../pattern.ts'
 import { type Token, argumentsAt, splitAt } from '../tokens.ts'
 import type { Locals } from './locals.ts'
 
@@ -42,8 +41,7 @@ export function valueOf(tokens: readonly Token[], at: Standpoint, depth = 0): Pa
     if (!/^(?:\.(?:pathname|href))?$/.test(rest) || args.length !== 2 || args[1]?.map(({ value }) => value).join('') !== 'import.meta.url') return ANY
     const way = valueOf(args[0] as Token[], at, depth + 1)
     if (!isKnown(way) || /^\w+:|^\/|[?#%]/.test(way)) return ANY
-    const place = joinPath(above(at.path), way)
-    return place === null ? ANY : `${TOP}/${place}`
+    return normal(`${TOP}/${above(at.path)}/${way}`)
   }
   const name = /^(?:path\.)?(join|resolve|dirname|normalize)$/.exec(first.value + (second?.value === '.' ? `.${third?.value ?? ''}` : ''))?.[1] ?? (/^(?:fileURLToPath|String)$/.test(first.value) ? first.value : undefined)
   const open = second?.value === '.' ? 3 : 1
@@ -52,7 +50,7 @@ export function valueOf(tokens: readonly Token[], at: Standpoint, depth = 0): Pa
     if (end !== tokens.length) return ANY
     const values: Pattern[] = []
     for (const arg of args) values.push(valueOf(arg, at, depth + 1))
-    if (name === 'dirname') return values[0] !== undefined && isKnown(values[0]) && values[0].includes('/') ? values[0].replace(/\/[^/]*\/*$/, '') : ANY
+    if (name === 'dirname') return folderOf(values[0] ?? ANY) ?? ANY
     if (name === 'fileURLToPath' || name === 'String') return values[0] ?? ANY
     return values.some((value, n) => n > 0 && (value.startsWith(TOP) || value.startsWith('/') || (name === 'resolve' && value.startsWith(ANY)))) ? ANY : values.join('/')
   }

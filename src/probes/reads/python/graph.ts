@@ -134,7 +134,7 @@ export class Graph {
     if (tokens === null) return inputs.all(`"${path}" can not be parsed`)
     for (const list of lists(tokens)) {
       await this.#imports.follow(list, path, pack)
-      await this.#uses.follow(list, path)
+      await this.#uses.follow(list, path, tokens)
     }
   }
 

@@ -1,10 +1,10 @@
 import type { Place } from '../place.ts'
-import { above, isKnown, placeOf } from '../pattern.ts'
+import { above, isKnown, leadsOut, placeOf } from '../pattern.ts'
 import type { How } from '../inputs.ts'
 import { type Token, argumentsAt } from '../tokens.ts'
 import { isInput, takesInput } from '../stdin.ts'
 import { FIXTURES, OS_QUIET, PATH_QUIET, SYS_QUIET, WILD, WILD_PARTS } from './standard.ts'
-import { valueOf } from './value.ts'
+import { type Standpoint, constantsOf, pathAt, valueOf } from './value.ts'
 
 /** The files that modules name, and the fixtures that their tests ask for. */
 export class Uses {
@@ -13,6 +13,8 @@ export class Uses {
   readonly #foreign: (name: string) => void
   readonly #named = new Set<string>()
   readonly #wanted = new Set<string>()
+  #whole: readonly Token[] | null = null
+  #standing: Standpoint = { path: '', folder: '.', constants: new Map() }
 
   /** `module`: follows a module of the repository by its dotted name. `foreign`: is told of what is none. */
   constructor(at: Place, module: (name: string) => Promise<boolean>, foreign: (name: string) => void) {
@@ -21,8 +23,10 @@ export class Uses {
     this.#foreign = foreign
   }
 
-  async follow(tokens: readonly Token[], path: string): Promise<void> {
-    const { inputs } = this.#at
+  /** `whole`: all tokens of the module that these are of. */
+  async follow(tokens: readonly Token[], path: string, whole: readonly Token[]): Promise<void> {
+    const { inputs, folder } = this.#at
+    if (this.#whole !== whole) [this.#whole, this.#standing] = [whole, { path, folder, constants: constantsOf(whole) }]
     for (let i = 0; i < tokens.length; i++) {
       const token = tokens[i] as Token
       if (token.is === 'text') {
@@ -42,6 +46,7 @@ export class Uses {
       const property = tokens[i - 1]?.is === 'mark' && tokens[i - 1]?.value === '.'
       if (WILD_PARTS.has(token.value) || (!property && WILD.has(token.value))) inputs.all(`"${path}" uses ${token.value}`)
       if (property || /^(?:import|from)$/.test(tokens[i - 1]?.value ?? '') || inImport(tokens, i)) continue
+      if (/^(?:os|Path|pathlib|__file__)$/.test(token.value) || this.#standing.constants.get(token.value) != null) await this.#leads(pathAt(tokens, i, this.#standing).value)
       if (token.value === 'def' && tokens[i + 1]?.is === 'name') {
         const name = (tokens[i + 1] as Token).value
         this.#named.add(name)
@@ -62,6 +67,12 @@ export class Uses {
   /** What loads a module by a text. */
   async #load(name: Token | undefined): Promise<void> {
     if (name?.is === 'text' && name.parts === undefined && name.value !== '' && !(await this.#module(name.value))) this.#foreign(name.value)
+  }
+
+  /** A path that leads out counts wherever it is worked out: who reads it may be another module. */
+  async #leads(value: string): Promise<void> {
+    const { inputs, folder } = this.#at
+    if (leadsOut(value, folder)) await inputs.path(value, folder, 'read')
   }
 
   async #os(tokens: readonly Token[], i: number, path: string): Promise<void> {
@@ -93,7 +104,7 @@ export class Uses {
     const [first = [], mode] = args
     if (first[1]?.value === '=' || first[0]?.value === '*') return inputs.all(`"${path}" opens what only running tells`)
     if (how === 'read' && first[0]?.value === '0' && first[0].is === 'number') takesInput(this.#at)
-    const value = valueOf(first, path, folder)
+    const value = valueOf(first, this.#standing)
     // What is only written is no input, but for the folder in which it is made.
     if (how === 'read' && mode?.length === 1 && mode[0]?.is === 'text' && /^[wa]b?t?$/.test(mode[0].value)) {
       const place = isKnown(value) ? placeOf(value, folder) : null
