@@ -39,7 +39,7 @@ describe('the explanation of a teardown', () => {
   it('says which keys were seen at the moment itself', async () => {
     const seen = { 'file:package.json': 'a', 'tool:npm': 'b', 'tool:node': 'c' }
     const lines = await linesOf([ran('npm test', 0, GREEN, { keys: seen })], null, seen)
-    expect(rows(lines, 'keys')).toEqual(['platform privilege repository: read now, vouched for by --here', 'file:package.json tool:node tool:npm: seen at that moment'])
+    expect(rows(lines, 'keys')).toEqual(['file:package.json tool:node tool:npm: seen at that moment', 'platform privilege repository: read now, vouched for by --here'])
     expect(rows(lines, 'proof')).toEqual(['claude-code record call-0'])
   })
 
