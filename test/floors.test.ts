@@ -37,6 +37,7 @@ describe('the check of the house', () => {
     ['chance', 'src/rules/a.ts', 'export const x = Math.random()'],
     ['the network', 'src/probes/a.ts', "export const x = fetch('http://localhost')"],
     ['everything at once', 'src/base/a.ts', 'export const x = globalThis'],
+    ['a table that has the names of objects too', 'src/base/a.ts', 'const A: Readonly<Record<string, number>> = { a: 1 }'],
     ['a timer', 'src/base/a.ts', 'setTimeout(() => {}, 1)'],
     ['the time zone', 'src/base/a.ts', 'export const x = new Intl.DateTimeFormat()'],
     ['the place of the file', 'src/base/a.ts', 'export const x = import.meta.url'],

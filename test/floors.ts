@@ -53,6 +53,8 @@ export function faultsIn(path: string, source: string): string[] {
   const room = roomOf(path)
   const here = ROOMS[room]
   if (here === undefined) return [`${path} lies in no room`]
+  const bare = /^(?:export )?const (\w+): (?:Readonly<)?Record<string, .*> = \{/m.exec(source)
+  if (bare !== null) return [`${path}: "${bare[1]}" is looked up by words from outside, and must be a table (base/table.ts)`]
   return [...importsIn(source).flatMap((specifier) => faultOf(path, specifier)), ...(here.floor < 3 ? impurities(path, source) : [])]
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { RemnantError } from '../base/errors.ts'
+import { table } from '../base/table.ts'
 import type { Answer, Command, Host } from '../command.ts'
 
 export default {
@@ -23,7 +24,7 @@ export default {
   },
 } satisfies Command
 
-const HOOKS: Readonly<Record<string, (host: Host, args: readonly string[]) => Promise<Answer>>> = {
+const HOOKS: Readonly<Record<string, (host: Host, args: readonly string[]) => Promise<Answer>>> = table({
   'post-commit': postCommit,
   'post-merge': async (host) => {
     const { FETCH_AGAIN_MS, fetchInBackground } = await import('../host/sharing.ts')
@@ -32,7 +33,7 @@ const HOOKS: Readonly<Record<string, (host: Host, args: readonly string[]) => Pr
   'pre-push': async (host, [remote]) => (await import('./hook/pre-push.ts')).prePush(host, remote),
   send: async (host, [remote, ...pushed]) => (await import('./hook/background.ts')).sendBehind(host, remote, pushed),
   fetch: async (host, [remote]) => (await import('./hook/background.ts')).fetchBehind(host, remote),
-}
+})
 
 /** Started by ourselves alone. */
 const BEHIND = ['send', 'fetch']

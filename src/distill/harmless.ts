@@ -1,3 +1,4 @@
+import { table } from '../base/table.ts'
 import type { ShellCommand } from '../model/shell.ts'
 import { looksOnly } from '../model/shell/powershell.ts'
 import { inEnvironment, programOf } from '../model/toolchain.ts'
@@ -79,7 +80,7 @@ function git(args: readonly string[]): boolean {
 const scripted: ByWords = (args, text) => args.some((word) => /^-(?:c|e|p|pe|r)$/.test(word)) && !COULD_WRITE.test(text)
 const COULD_WRITE = /writ|open|append|trunc|replace|rename|remove|unlink|mk|copy|move|exec|spawn|system|subprocess|inplace|dump|save|touch|eval|import\s*\(|popen|shutil|rm\b|mv\b|>/i
 
-const READERS_BY_WORDS: Readonly<Record<string, ByWords>> = {
+const READERS_BY_WORDS: Readonly<Record<string, ByWords>> = table({
   git,
   find: none(/^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/),
   fd: none(/^(?:-x|-X|--exec.*)$/),
@@ -107,4 +108,4 @@ const READERS_BY_WORDS: Readonly<Record<string, ByWords>> = {
   powershell: (args) => args.length === 2 && /^-Command$/i.test(args[0] as string) && looksOnly(args[1] as string),
   make: none(/^(?!-n$|--dry-run$|--just-print$)/),
   xargs: (args) => READERS.has(args.find((word, i) => !word.startsWith('-') && !/^-[InPLds]$/.test(args[i - 1] ?? '')) ?? ''),
-}
+})

@@ -1,3 +1,4 @@
+import { table } from '../base/table.ts'
 import { type CanonicalCommand, commandKey } from '../model/command.ts'
 import type { Invocation, Toolchain } from '../model/toolchain.ts'
 
@@ -56,8 +57,8 @@ function aliasOf(command: CanonicalCommand): string {
 }
 
 const SCRIPTS = new Set(['npm', 'pnpm', 'yarn', 'bun'])
-const NPM: Readonly<Record<string, string>> = { t: 'test', tst: 'test' }
-const SHORT: Readonly<Record<string, Readonly<Record<string, string>>>> = { npm: NPM, pnpm: NPM, cargo: { t: 'test', b: 'build', c: 'check', r: 'run' } }
+const NPM: Readonly<Record<string, string>> = table({ t: 'test', tst: 'test' })
+const SHORT: Readonly<Record<string, Readonly<Record<string, string>>>> = table({ npm: NPM, pnpm: NPM, cargo: table({ t: 'test', b: 'build', c: 'check', r: 'run' }) })
 
 /** Whether a command is told to check nothing, or not to mind: it can't fail, so it is no gate. */
 function isHollow({ argv, env }: CanonicalCommand): boolean {

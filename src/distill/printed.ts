@@ -1,4 +1,5 @@
 import { plainLines } from '../base/plain.ts'
+import { table } from '../base/table.ts'
 import type { Observation } from '../model/observation.ts'
 import type { ShellCommand, ShellReading } from '../model/shell.ts'
 import { type Toolchain, programOf } from '../model/toolchain.ts'
@@ -27,10 +28,10 @@ function refusesItsWords({ command }: ShellCommand, output: string): boolean {
   return word !== undefined && (program === 'git' ? verbOf(args) === word : args.includes(word) && args[0]?.startsWith('-') === true)
 }
 
-const WORDLESS: Readonly<Record<string, RegExp>> = {
+const WORDLESS: Readonly<Record<string, RegExp>> = table({
   git: /^git: '([^'\n]{1,100})' is not a git command\. /,
   node: /^(?:\S{0,200}\/)?node: bad option: (\S{1,100})$/m,
-}
+})
 
 /** An interpreter says of the very script that it was given that it is not there. */
 function lacksScript({ command: { argv } }: ShellCommand, output: string): boolean {

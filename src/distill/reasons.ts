@@ -1,7 +1,8 @@
+import { table } from '../base/table.ts'
 import type { Sets } from '../model/sets.ts'
 
 /** Why a candidate is refused by a stage that is no member of a set, by the id under which the purge is recorded (000, 001, DESIGN 5). */
-const STAGES: Readonly<Record<string, string>> = {
+const STAGES: Readonly<Record<string, string>> = table({
   receipt: 'A conclusion that no result in the log bears out is speculation (000, step 2; 001, boundary 3).',
   'other-repository': 'What happened in another repository says nothing of this one.',
   precondition: 'It was observed under other circumstances than those that would be sealed (000, step 4).',
@@ -12,7 +13,7 @@ const STAGES: Readonly<Record<string, string>> = {
   effect: 'A statement that does not change what a successor may do is narrative (001, boundary 4).',
   limit: 'A record holds conclusions, not documents.',
   secret: 'A secret that was recorded once is in every copy of the repository for ever.',
-}
+})
 
 /** The reason that a rule gives for itself, whatever it refused; null: nobody here knows that rule. */
 export const reasonOf = (rule: string, { rules, ephemera }: Pick<Sets, 'rules' | 'ephemera'>): string | null =>

@@ -21,6 +21,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { RemnantError, codeOf } from '../base/errors.ts'
+import { table } from '../base/table.ts'
 
 /** The file system outside any repository's meaning. Paths are absolute. */
 export interface Files {
@@ -200,7 +201,7 @@ function writing<T>(path: string, write: () => T): T {
 const unreadable = (path: string, cause: unknown): RemnantError =>
   new RemnantError('malformed', `"${shortly(path)}" can't be read: ${REASONS[codeOf(cause) ?? ''] ?? codeOf(cause) ?? 'unknown'}`, { cause })
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = table({
   ENOENT: 'there is no such file',
   ENOTDIR: 'a part of its path is no folder',
   EISDIR: 'it is a folder',
@@ -211,7 +212,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: 'the quota is used up',
   ELOOP: 'its links go round in a circle',
   ENOTEMPTY: 'the folder is not empty',
-}
+})
 
 /** Enough of a path to find it, without the folders above that name a person or a machine. */
 const shortly = (path: string): string => path.split(sep).slice(-3).join('/')

@@ -1,3 +1,4 @@
+import { table } from '../base/table.ts'
 import type { Target } from './claim.ts'
 import type { CanonicalCommand } from './command.ts'
 import { isOpen, targetOf } from './mutation.ts'
@@ -75,8 +76,8 @@ export const sqliteAt = (path: string): Target | null => (path === '' || path.in
 /** A folder that is cleared from time to time, or holds devices. */
 export const isTemporary = (path: string): boolean => /^(?:\/(?:private\/)?(?:var\/)?tmp|\/dev|\/proc|\/run|\/var\/folders)(?:\/|$)/.test(path)
 
-const SCHEMES: Readonly<Record<string, string>> = { postgres: 'postgresql', pgsql: 'postgresql', postgis: 'postgresql', mysql2: 'mysql', mariadb: 'mysql' }
-const PORTS: Readonly<Record<string, string>> = { postgresql: '5432', mysql: '3306' }
+const SCHEMES: Readonly<Record<string, string>> = table({ postgres: 'postgresql', pgsql: 'postgresql', postgis: 'postgresql', mysql2: 'mysql', mariadb: 'mysql' })
+const PORTS: Readonly<Record<string, string>> = table({ postgresql: '5432', mysql: '3306' })
 
 /** The database of a tool that finds it by configuration: as the command line gives it, else the folder whose configuration does. */
 export function migrationTarget(command: CanonicalCommand): Target | null {

@@ -1,3 +1,4 @@
+import { table } from '../base/table.ts'
 import type { BoundaryClass } from './claim.ts'
 import type { CanonicalCommand } from './command.ts'
 import { type Key, joinPath } from './key.ts'
@@ -154,12 +155,12 @@ function foldersUp(folder: string): string[] {
 
 const fit = (keys: readonly Key[]): Key[] => [...new Set(keys)].filter((key) => key.length <= 500 && /^[a-z-]+:[^\p{Cc}]+$/u.test(key) && key.isWellFormed())
 
-const PYTHON_ENVIRONMENTS: Readonly<Record<string, readonly string[]>> = {
+const PYTHON_ENVIRONMENTS: Readonly<Record<string, readonly string[]>> = table({
   uv: ['pyproject.toml', 'uv.lock'],
   poetry: ['pyproject.toml', 'poetry.lock'],
   pipenv: ['Pipfile', 'Pipfile.lock'],
   pdm: ['pyproject.toml', 'pdm.lock'],
-}
+})
 const WRITTEN = /^-o$|^--?out|output|junit|report-?file|log-?file/i
 const KNOWN_FILE = /[\w-]\.(?:[cm]?[jt]sx?|jsonc?|ya?ml|toml|ini|cfg|py|rs|go|sh|bash|[ch]|cc|cpp|hpp|java|kt|rb|php|sql|md|txt|html|s?css|mk|xml|vue|svelte|proto|graphql|prisma)$/
 

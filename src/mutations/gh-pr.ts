@@ -1,3 +1,4 @@
+import { table } from '../base/table.ts'
 import type { Target } from '../model/claim.ts'
 import { forgeProject } from '../model/forge.ts'
 import type { Mutation } from '../model/mutation.ts'
@@ -35,10 +36,10 @@ interface Call {
   readonly head: string | null
 }
 
-const REPEAT: Readonly<Record<string, Call['repeat']>> = {
+const REPEAT: Readonly<Record<string, Call['repeat']>> = table({
   create: 'harmful', new: 'harmful', merge: 'harmful', comment: 'harmful', review: 'harmful',
   close: 'convergent', reopen: 'convergent', edit: 'convergent', ready: 'convergent', lock: 'convergent', unlock: 'convergent', 'update-branch': 'convergent',
-}
+})
 
 /** null: no call of `gh pr` that changes anything by itself (`--web` hands over to a person). */
 function readCall(argv: readonly string[]): Call | null {
@@ -73,7 +74,7 @@ function confirmation(line: string, call: Call): { target: Target; identifier: s
 }
 
 const NEVER = /^(?!)/
-const DONE: Readonly<Record<string, RegExp>> = {
+const DONE: Readonly<Record<string, RegExp>> = table({
   merge: /^✓ (?:Squashed and merged|Rebased and merged|Merged) /,
   close: /^✓ Closed /,
   reopen: /^✓ Reopened /,
@@ -81,7 +82,7 @@ const DONE: Readonly<Record<string, RegExp>> = {
   ready: /^✓ Pull request .* is marked as "(?:ready for review|draft)"/,
   lock: /^✓ Locked /,
   unlock: /^✓ Unlocked /,
-}
+})
 
 function repositoryIn(text: string): Target | null {
   const found = /^(?:(?:https?:\/\/)?([\w.-]+\.[\w.-]+)\/)?([\w.-]+\/[\w.-]+?)(?:\.git)?$/.exec(text.slice(0, 300))

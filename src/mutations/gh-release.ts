@@ -1,3 +1,4 @@
+import { table } from '../base/table.ts'
 import type { Target } from '../model/claim.ts'
 import type { CanonicalCommand } from '../model/command.ts'
 import { forgeProject } from '../model/forge.ts'
@@ -52,7 +53,7 @@ interface Call {
   readonly tag: string | null
 }
 
-const REPEAT: Readonly<Record<string, Call['repeat']>> = { create: 'harmful', new: 'harmful', upload: 'harmful', delete: 'harmful', 'delete-asset': 'harmful', edit: 'convergent' }
+const REPEAT: Readonly<Record<string, Call['repeat']>> = table({ create: 'harmful', new: 'harmful', upload: 'harmful', delete: 'harmful', 'delete-asset': 'harmful', edit: 'convergent' })
 
 /** null: no call of `gh release` that changes anything. */
 function readCall(argv: readonly string[]): Call | null {
@@ -67,11 +68,11 @@ function readCall(argv: readonly string[]): Call | null {
 
 const VALUES = new Set('-R --repo -t --title -n --notes -F --notes-file --notes-start-tag --target --discussion-category --tag'.split(' '))
 const RELEASE = /^https?:\/\/([\w.-]{1,200})\/([\w.-]{1,100}\/[\w.-]{1,100})\/releases\/tag\/(\S{1,200})$/
-const DONE: Readonly<Record<string, RegExp>> = {
+const DONE: Readonly<Record<string, RegExp>> = table({
   upload: /^Successfully uploaded \d+ assets? to (\S{1,200})$/,
   delete: /^✓ Deleted release (\S{1,200})$/,
   'delete-asset': /^✓ Deleted asset \S{1,200} from release (\S{1,200})$/,
-}
+})
 
 function tagIn(text: string): string {
   try {

@@ -1,3 +1,4 @@
+import { table } from '../base/table.ts'
 import type { Target } from '../model/claim.ts'
 import type { CanonicalCommand } from '../model/command.ts'
 import type { Mutation } from '../model/mutation.ts'
@@ -25,10 +26,10 @@ interface Call {
   readonly subject: string | null
 }
 
-const REPEAT: Readonly<Record<string, Call['repeat']>> = {
+const REPEAT: Readonly<Record<string, Call['repeat']>> = table({
   'run rerun': 'harmful', 'run cancel': 'convergent', 'run delete': 'convergent',
   'workflow run': 'harmful', 'workflow enable': 'convergent', 'workflow disable': 'convergent',
-}
+})
 
 /** null: no call of `gh run` or `gh workflow` that changes anything. */
 function readCall({ argv, env }: CanonicalCommand): Call | null {

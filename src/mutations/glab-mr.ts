@@ -1,3 +1,4 @@
+import { table } from '../base/table.ts'
 import { type Arguments, optionNames, readArguments } from '../model/arguments.ts'
 import type { Target } from '../model/claim.ts'
 import type { CanonicalCommand } from '../model/command.ts'
@@ -42,10 +43,10 @@ interface Call {
   readonly number: string | null
 }
 
-const REPEAT: Readonly<Record<string, Call['repeat']>> = {
+const REPEAT: Readonly<Record<string, Call['repeat']>> = table({
   create: 'harmful', new: 'harmful', merge: 'harmful', accept: 'harmful', note: 'harmful', comment: 'harmful', approve: 'convergent', revoke: 'convergent',
   close: 'convergent', reopen: 'convergent', update: 'convergent', rebase: 'convergent', delete: 'harmful',
-}
+})
 
 function readCall(command: CanonicalCommand): Call | null {
   const { program, args } = programOf(command)
@@ -64,10 +65,10 @@ const VALUES = optionNames(
   '-R --repo -t --title -d --description -b --target-branch -s --source-branch -H --head -a --assignee --reviewer -l --label -m --message --milestone -i --related-issue --squash-message --sha -u --unlabel',
 )
 const MERGE_REQUEST = /^(?:-> )?https?:\/\/([\w.-]{1,200})\/([\w.-]{1,100}(?:\/[\w.-]{1,100}){1,8})\/-\/merge_requests\/(\d{1,9})(#[\w-]{1,100})?$/
-const DONE: Readonly<Record<string, RegExp>> = {
+const DONE: Readonly<Record<string, RegExp>> = table({
   merge: /^✓ (?:Merged|Squashed and merged|Rebased and merged)/, accept: /^✓ (?:Merged|Squashed and merged|Rebased and merged)/,
   approve: /^✓ Approved/, revoke: /^✓ Merge request approval revoked/i, close: /^✓ Closed/, reopen: /^✓ Reopened/, rebase: /^✓ Rebase successful/i, delete: /^✓ Merge request .{0,20}deleted/i,
-}
+})
 
 const projectAt = (host: string, path: string): Target | null => targetOf('gitlab', host === 'gitlab.com' ? path : `${host}/${path}`)
 

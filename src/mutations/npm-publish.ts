@@ -1,5 +1,6 @@
 import { decodeUtf8, parseJson } from '../base/canonical.ts'
 import { objectOf, wordOf } from '../base/json.ts'
+import { table } from '../base/table.ts'
 import { joinPath } from '../model/key.ts'
 import type { Target } from '../model/claim.ts'
 import type { CanonicalCommand } from '../model/command.ts'
@@ -94,7 +95,7 @@ async function settingsIn(name: string, folder: string, world: World): Promise<s
   return (await Promise.all([...places, world.homeFile(name)])).map((bytes) => Buffer.from(bytes ?? []).toString('utf8'))
 }
 
-const OWN_SETTINGS: Readonly<Record<string, readonly string[]>> = { yarn: ['.yarnrc', '.yarnrc.yml'], pnpm: ['pnpm-workspace.yaml'], bun: ['bunfig.toml', '.bunfig.toml'] }
+const OWN_SETTINGS: Readonly<Record<string, readonly string[]>> = table({ yarn: ['.yarnrc', '.yarnrc.yml'], pnpm: ['pnpm-workspace.yaml'], bun: ['bunfig.toml', '.bunfig.toml'] })
 const DRY = /^[ \t]*dry-run[ \t]*(?:$|=[ \t]*(?!["']?false\b))/m
 
 /** Options by which another package, version or registry is meant than the one of this folder. */

@@ -1,3 +1,4 @@
+import { table } from '../base/table.ts'
 import { optionNames, readArguments } from '../model/arguments.ts'
 import type { CanonicalCommand } from '../model/command.ts'
 import { type Mutation, doneAt, targetOf } from '../model/mutation.ts'
@@ -36,7 +37,7 @@ function placesOf(command: CanonicalCommand): readonly string[] | null {
   return places.length === 0 ? null : places
 }
 
-const TOOLS: Readonly<Record<string, { readonly writes: 'all' | 'last'; readonly values: ReadonlySet<string>; readonly dry: readonly string[] }>> = {
+const TOOLS: Readonly<Record<string, { readonly writes: 'all' | 'last'; readonly values: ReadonlySet<string>; readonly dry: readonly string[] }>> = table({
   cp: { writes: 'last', values: optionNames('-t --target-directory -S --suffix'), dry: [] },
   mv: { writes: 'last', values: optionNames('-t --target-directory -S --suffix'), dry: [] },
   ln: { writes: 'last', values: optionNames('-t --target-directory -S --suffix'), dry: [] },
@@ -46,4 +47,4 @@ const TOOLS: Readonly<Record<string, { readonly writes: 'all' | 'last'; readonly
   mkdir: { writes: 'all', values: optionNames('-m --mode'), dry: [] },
   rm: { writes: 'all', values: optionNames('--interactive'), dry: [] },
   rmdir: { writes: 'all', values: optionNames('--ignore-fail'), dry: [] },
-}
+})

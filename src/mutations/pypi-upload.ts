@@ -1,3 +1,4 @@
+import { table } from '../base/table.ts'
 import { optionNames, readArguments } from '../model/arguments.ts'
 import type { Target } from '../model/claim.ts'
 import type { CanonicalCommand } from '../model/command.ts'
@@ -54,7 +55,7 @@ function readCall(command: CanonicalCommand): Call | null {
   return { index: url !== null ? withoutUserInfo(url) : name === null || name === 'pypi' ? 'pypi.org' : name === 'testpypi' ? 'test.pypi.org' : name, files: given.words.slice(1) }
 }
 
-const VERBS: Readonly<Record<string, string>> = { twine: 'upload', uv: 'publish', poetry: 'publish', flit: 'publish', hatch: 'publish', pdm: 'publish' }
+const VERBS: Readonly<Record<string, string>> = table({ twine: 'upload', uv: 'publish', poetry: 'publish', flit: 'publish', hatch: 'publish', pdm: 'publish' })
 const VALUES = optionNames('-r --repository --repository-url --publish-url --index -u --username --user -p --password -t --token -c --comment --cert --client-cert -i --identity --config-file --sign-with --check-url')
 
 /** `name@version` of a distribution's file name; null where a pattern stands for it. */

@@ -1,11 +1,12 @@
 import { decodeUtf8, parseJson } from '../base/canonical.ts'
 import { objectOf, wordOf } from '../base/json.ts'
+import { table } from '../base/table.ts'
 import type { Reading } from '../model/key.ts'
 import { COORDINATES, withoutUserInfo } from '../model/mutation.ts'
 import { databaseAt } from '../model/place.ts'
 import type { Probe, World } from '../model/probe.ts'
 
-const KINDS: Readonly<Record<string, (id: string, world: World) => Promise<Reading>>> = {
+const KINDS: Readonly<Record<string, (id: string, world: World) => Promise<Reading>>> = table({
   'git-remote': gitRemote,
   npm: npmPackage,
   github: (id, world) => forgeProject(id, world, 'github.com', 2),
@@ -13,7 +14,7 @@ const KINDS: Readonly<Record<string, (id: string, world: World) => Promise<Readi
   migrations: migrationsOf,
   terraform: terraformOf,
   machine: async () => ({ unreadable: 'it is on one machine, and no key names a machine' }),
-}
+})
 
 export default {
   id: 'target',

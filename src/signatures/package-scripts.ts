@@ -1,3 +1,4 @@
+import { table } from '../base/table.ts'
 import type { CanonicalCommand } from '../model/command.ts'
 import { failed, npmPackage, telling, unfound } from '../model/ending.ts'
 import { type Key, joinPath } from '../model/key.ts'
@@ -37,15 +38,15 @@ function knows(command: CanonicalCommand): Invocation | null {
 }
 
 const MANAGERS = /^(?:npm|pnpm|yarn|bun|vp)$/
-const LOCKFILES: Readonly<Record<string, readonly string[]>> = {
+const LOCKFILES: Readonly<Record<string, readonly string[]>> = table({
   npm: ['package-lock.json', 'npm-shrinkwrap.json'],
   pnpm: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'],
   yarn: ['yarn.lock'],
   bun: ['bun.lock', 'bun.lockb'],
   vp: ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock', 'bun.lock'],
-}
+})
 /** What says from where packages come. Which scripts there are, it does not say. */
-const CONFIGS: Readonly<Record<string, readonly string[]>> = { npm: ['.npmrc'], pnpm: ['.npmrc'], yarn: ['.yarnrc.yml', '.yarnrc'], bun: ['bunfig.toml'] }
+const CONFIGS: Readonly<Record<string, readonly string[]>> = table({ npm: ['.npmrc'], pnpm: ['.npmrc'], yarn: ['.yarnrc.yml', '.yarnrc'], bun: ['bunfig.toml'] })
 const IDLE = ['--watch', '--watchAll', '-w', '-u', '--update', '--updateSnapshot', '--update-snapshots', '--fix', '--write', '--ui', '--help', '--listTests']
 /** The script is that of another package, or of many: its definition lies where no command line says. */
 const SPREAD = ['-w', '--workspace', '--workspaces', '-ws', '-r', '--recursive', '--filter', '-F']

@@ -64,6 +64,15 @@ describe('a command that was witnessed', () => {
   })
 })
 
+describe('a name that objects have of their own', () => {
+  it.each(['constructor', '__proto__', 'toString', 'valueOf'])('is a program, a verb and a script as any other: %s', async (name) => {
+    expect(kept(await distilled([ran(`${name} ${name}`, 127, `bash: line 1: ${name}: command not found\n`)]))).toEqual([`program-missing ${name} ${name}`])
+    for (const runner of ['npm', 'pnpm', 'cargo', 'gh pr', 'glab mr', 'gh release', 'gh run', 'twine', 'uv', 'docker'])
+      expect(kept(await distilled([ran(`${runner} ${name} x`, 0, 'done\n'), ran(`${name} | ${runner} ${name}`, 0, 'done\n')]))).toEqual([])
+    expect(kept(await distilled([ran('npm test', 0, GREEN), ran(`${name} package.json`, 0, 'x')]))).toEqual([])
+  })
+})
+
 describe('what a session lets one conclude', () => {
   it.each(stories)('%s', async (_, steps, expected) => {
     expect(kept(await distilled(steps))).toEqual(expected)

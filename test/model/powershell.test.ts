@@ -43,6 +43,10 @@ describe('a PowerShell text in the words of a POSIX shell', () => {
     expect(posixOf(text)).toBeNull()
   })
 
+  it('takes a name that objects have of their own for a program as any other', () => {
+    for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) expect(posixOf(`${name} x`)).toBe(`${name} x`)
+  })
+
   it('is bounded', () => {
     expect(posixOf(`echo ${'x'.repeat(20_000)}`)).toBeNull()
     expect(posixOf("'".repeat(19_999))).toBeNull()

@@ -43,7 +43,7 @@ describe('a runner that did not find what it was told to run', () => {
     ['package-scripts', 'npm test', 'Error: the total is wrong\n'],
     ['unittest', 'python3 -m unittest tests.test_a', FAILED],
     ['node-test', 'node --test test/a.test.js', TAP],
-    ['node', 'node test.js', "node:internal/modules/cjs/loader:1\nError: Cannot find module './gone.js'\nRequire stack:\n- /work/test.js\n    at Module._resolveFilename (node:internal/modules/cjs/loader:1:1)\n\nNode.js v20.0.0\n"],
+    ['node', 'node test.js', "node:internal/modules/cjs/loader:1\nError: Cannot find module './gone.js'\nRequire stack:\n- /srv/app/test.js\n    at Module._resolveFilename (node:internal/modules/cjs/loader:1:1)\n\nNode.js v20.0.0\n"],
   ])('is no matter of what failed when it ran: %s', (id, line, output) => {
     expect(isUnstarted(named(id), line, output, 1)).toBe(false)
   })

@@ -1,3 +1,4 @@
+import { table } from '../../base/table.ts'
 import { shown } from '../../model/command.ts'
 import type { Tried } from './run.ts'
 
@@ -45,4 +46,4 @@ const xml = (text: string): string =>
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replace(/[&<>"\n\t\r]/g, (character) => ENTITIES[character] as string)
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\t': '&#9;', '\r': '&#13;' }
+const ENTITIES: Readonly<Record<string, string>> = table({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\t': '&#9;', '\r': '&#13;' })

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import { HEX_64, sha256 } from '../../base/digest.ts'
 import { RemnantError } from '../../base/errors.ts'
+import { table } from '../../base/table.ts'
 import { INDEX_LINE, readHead } from '../../guard/form.ts'
 import { localConfig, trackedConfig } from '../../host/config.ts'
 import type { Files } from '../../host/files.ts'
@@ -146,10 +147,10 @@ function isJson(bytes: Uint8Array): boolean {
 /** What becomes of what a list no longer says, and how it is said again. */
 const lost = (name: string): string => LOST[name] ?? 'what it said is lost'
 
-const LOST: Readonly<Record<string, string>> = {
+const LOST: Readonly<Record<string, string>> = table({
   own: 'where it named a remnant, that counts as a stranger\'s ("git remnant list" shows its rank) until its session is torn down here again',
   approvals: 'what it allowed is asked for again, and what it denied is to be denied again ("git remnant deny")',
   reported: 'what it named counts as a stranger\'s until the next "git remnant fetch"',
   signers: 'say it again with "git remnant allow" or "git remnant deny"',
-}
+})
 const BY_HAND = 'move it away; what it said is said anew'

@@ -1,3 +1,4 @@
+import { table } from '../../base/table.ts'
 /** Values of one git configuration file by `section.name`, lower case (subsections as they are: `remote.origin.url`); in file order. */
 export type GitConfig = ReadonlyMap<string, readonly string[]>
 
@@ -78,4 +79,4 @@ function valueOf(text: string): string | null {
   return quoted ? null : value.slice(0, kept)
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b', '"': '"', '\\': '\\' }
+const ESCAPES: Readonly<Record<string, string>> = table({ n: '\n', t: '\t', b: '\b', '"': '"', '\\': '\\' })

@@ -1,3 +1,4 @@
+import { table } from '../../base/table.ts'
 /** One system call of a trace: its arguments as strace prints them, and how it ended. */
 export interface Call {
   readonly pid: number
@@ -101,4 +102,4 @@ function unescaped(text: string): string {
   return Buffer.from(bytes).toString('utf8')
 }
 
-const LETTERS: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', f: '\f' }
+const LETTERS: Readonly<Record<string, string>> = table({ n: '\n', t: '\t', r: '\r', v: '\v', f: '\f' })

@@ -1,3 +1,4 @@
+import { table } from '../../base/table.ts'
 import { type Key, type KeyValues, ROOT_LOCKFILES } from '../../model/key.ts'
 import type { CanonicalCommand } from '../../model/command.ts'
 import type { Remnant } from '../../model/remnant.ts'
@@ -78,7 +79,7 @@ export const valueOf = (key: Key, values: KeyValues): string | null => {
 /** Why a claim is not answered, for a person; a reason that is not here is the id of the rule that refused. */
 export const reasonInWords = (reason: string): string => REASONS[reason] ?? `refused by ${reason}`
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = table({
   mutation: 'a change of the outside is never made again',
   'no-command': 'somebody declared it, and no command shows it by itself',
   declared: 'it was declared, and names no check of its own: only a claim declared with --gate CMD can be run again',
@@ -98,7 +99,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'nothing-left': 'it is answered, but there is nothing to seal in its place',
   falsified: 'its command says otherwise here',
   fell: 'its command passes here',
-}
+})
 
 /** One safe next step for whoever reads why a claim is not answered. `claim`: its id, as it is shown. */
 export const hintFor = (reason: string, claim: string): string => (HINTS[reason] ?? WHY).replaceAll('CLAIM', claim)
@@ -106,7 +107,7 @@ export const hintFor = (reason: string, claim: string): string => (HINTS[reason]
 const WHY = '"git remnant why CLAIM" shows on what it rests'
 const BY_HAND = '"git remnant why CLAIM" names its command; what you run yourself, as git remnant run -- CMD, is witnessed and sealed anew'
 const AGAIN = 'try again, when nothing else is at work here: git remnant reprobe --claim CLAIM'
-const HINTS: Readonly<Record<string, string>> = {
+const HINTS: Readonly<Record<string, string>> = table({
   mutation: 'look at the target itself; "git remnant why CLAIM" says what was done there',
   'no-command': 'see for yourself that it is so, then declare it here: git remnant claim "…" --by CMD',
   declared: 'once CMD passes, declare it again with --gate CMD in place of --effect',
@@ -123,4 +124,4 @@ const HINTS: Readonly<Record<string, string>> = {
   unsealed: '"git remnant resolve" says which key, and why',
   precondition: '"git remnant resolve" says which key',
   'nothing-left': WHY,
-}
+})

@@ -1,3 +1,4 @@
+import { table } from '../../base/table.ts'
 /**
  * A PowerShell text in the words of a POSIX shell, where each of its commands is plain: a program with its words, lists and
  * pipes of such, `cd`, `$env:NAME = '…'`, and the few cmdlets that only pass text on. null: it does more, or nobody can tell.
@@ -81,7 +82,7 @@ const lines = (args: readonly string[]): readonly string[] | null => {
 }
 
 /** Cmdlets that have a plain counterpart, with the arguments with which they do. */
-const PASSES: Readonly<Record<string, Passes>> = {
+const PASSES: Readonly<Record<string, Passes>> = table({
   'set-location': one('cd'),
   sl: one('cd'),
   chdir: one('cd'),
@@ -95,7 +96,7 @@ const PASSES: Readonly<Record<string, Passes>> = {
   'get-content': one('cat'),
   'write-output': one('echo'),
   'write-host': one('echo'),
-}
+})
 
 /** A relative path as other systems write it; any other word as it is. */
 const path = (word: string): string => (/^(?:\.{1,2}\\)*[\w.@+-]+(?:\\[\w.@+ -]+)*\\?$/.test(word) && word.includes('\\') ? word.replaceAll('\\', '/') : word)

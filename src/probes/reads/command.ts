@@ -1,3 +1,4 @@
+import { table } from '../../base/table.ts'
 import { followC } from './c.ts'
 import { followCargo } from './cargo.ts'
 import { followMake } from './make.ts'
@@ -98,7 +99,7 @@ async function asked(name: string, args: readonly Pattern[], at: Place): Promise
 }
 
 /** Programs that run another one: their options that take a value. */
-const WRAPPERS: Readonly<Record<string, RegExp>> = { env: /^-[uC]$/, nohup: /^$/, nice: /^-n$/, time: /^-[fo]$/, timeout: /^-[ks]$/, exec: /^-a$/, setsid: /^$/, stdbuf: /^-[ioe]$/ }
+const WRAPPERS: Readonly<Record<string, RegExp>> = table({ env: /^-[uC]$/, nohup: /^$/, nice: /^-n$/, time: /^-[fo]$/, timeout: /^-[ks]$/, exec: /^-a$/, setsid: /^$/, stdbuf: /^-[ioe]$/ })
 
 async function wrapped(name: string, args: readonly Pattern[], at: Place): Promise<void> {
   const { inputs } = at

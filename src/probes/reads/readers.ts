@@ -1,3 +1,4 @@
+import { table } from '../../base/table.ts'
 import { ANY, type Pattern, STAR, isElsewhere, isKnown, placeOf } from './pattern.ts'
 import type { Place } from './place.ts'
 import { onlyEdits } from './sed.ts'
@@ -111,7 +112,7 @@ export async function unknown(args: readonly Pattern[], at: Place, name = ''): P
 const MOST_WORDS = 100
 
 /** Words by which these ask when a file was changed. */
-const TIMES: Readonly<Record<string, RegExp>> = {
+const TIMES: Readonly<Record<string, RegExp>> = table({
   'test': /^-(?:nt|ot|N)$/,
   '[': /^-(?:nt|ot|N)$/,
   'find': /^-(?:newer|anewer|cnewer|[acm]time|[acm]min|used|printf|fprintf|ls|fls|perm|inum|links|user|group|uid|gid)/,
@@ -122,13 +123,13 @@ const TIMES: Readonly<Record<string, RegExp>> = {
   'du': /^--time/,
   'touch': /^-[a-zA-Z]*r|^--reference/,
   'sort': /^--random|^-R$/,
-}
+})
 
 /** `[ "$n" -eq 3 ]` looks at no file. */
 const COMPARES = (args: readonly Pattern[]): boolean => args.some((arg) => /^(?:=|==|!=|-eq|-ne|-lt|-le|-gt|-ge|-n|-z)$/.test(arg)) && !args.some((arg) => /^-(?:[a-hkprstuwxGLNOS]|nt|ot|ef)$/.test(arg))
 
 /** Words of these that make them read, run or write elsewhere. */
-const REFUSED: Readonly<Record<string, RegExp>> = {
+const REFUSED: Readonly<Record<string, RegExp>> = table({
   find: /^-(?:exec|ok|delete|fls|fprint|files0)|^-L$|^-follow$/,
   sed: /^-[a-zA-Z]*f|^--file/,
   awk: /^-[fi]|getline|system|\||printf?.*>|ARGV|ENVIRON|@include|@load/,
@@ -138,4 +139,4 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   wc: /^--files0-from/,
   du: /^--files0-from|^-X/,
   diff: /^--(?:from|to)-file|^-X|^--exclude-from/,
-}
+})

@@ -1,3 +1,4 @@
+import { table } from '../../base/table.ts'
 import { type Pattern, isKnown } from './pattern.ts'
 import type { Place } from './place.ts'
 
@@ -47,16 +48,16 @@ const FILTERS = new Set(
 )
 
 /** Their options of one letter that take the next word. */
-const VALUED: Readonly<Record<string, string>> = {
+const VALUED: Readonly<Record<string, string>> = table({
   head: 'nc', tail: 'ncs', sort: 'ktSTo', uniq: 'fsw', cut: 'dfcb', grep: 'ABCmefdD', egrep: 'ABCmefdD', fgrep: 'ABCmefdD', sed: 'ef', awk: 'Fvf', gawk: 'Fvf', mawk: 'Fvf', nl: 'bdfhilnsvw', od: 'AjNStw', xxd: 'cglos',
   hexdump: 'nsef', paste: 'd', fold: 'w', fmt: 'wpg', expand: 't', unexpand: 't', column: 'sco', base64: 'w', base32: 'w', shuf: 'nio', jq: 'f', tac: 's', strings: 'nte', split: 'ablnC', iconv: 'fto', perl: 'EI', patch: 'dipo', shasum: 'a', csplit: 'bfn',
-}
+})
 
 /** Long options of these that take the next word. */
 const LONG = /^--(?:lines|bytes|key|field-separator|delimiters?|fields|characters|regexp|file|max-count|context|after-context|before-context|expression|separator|width|assign|skip-fields|skip-chars|check-chars|output|indent)$/
 
 /** Words with which they read nothing, or something else. */
-const ALONE: Readonly<Record<string, RegExp>> = {
+const ALONE: Readonly<Record<string, RegExp>> = table({
   grep: /^(?:-[a-zA-Z]*[rR]|--(?:dereference-)?recursive)/m,
   awk: /^\s*BEGIN\s*\{[^{}]*\}\s*$/m,
   gawk: /^\s*BEGIN\s*\{[^{}]*\}\s*$/m,
@@ -70,7 +71,7 @@ const ALONE: Readonly<Record<string, RegExp>> = {
   lua: /^-[ve]/m,
   Rscript: /^-e/m,
   ex: /^-c/m,
-}
+})
 
 /** To these a dash is a folder, a branch or a text. */
 const DASHES = /^(?:git|expr|seq|date|echo|printf|find|ls|basename|dirname|curl|wget)$/

@@ -1,3 +1,4 @@
+import { table } from '../../base/table.ts'
 /** A piece of a program's text. `parts`: a template, or a text that holds expressions; null is one that only running tells. */
 export interface Token {
   readonly is: 'name' | 'text' | 'mark' | 'number' | 'regex' | 'line'
@@ -44,4 +45,4 @@ export function splitAt(tokens: readonly Token[], mark: string): (readonly Token
 }
 
 /** What a letter behind a backslash stands for, in JavaScript and in Python. */
-export const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v' }
+export const ESCAPES: Readonly<Record<string, string>> = table({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v' })

@@ -1,3 +1,4 @@
+import { table } from '../../../base/table.ts'
 import { STAR } from '../pattern.ts'
 import type { Place } from '../place.ts'
 import { STEERS } from '../shell/steering.ts'
@@ -7,7 +8,7 @@ import { FUNCTIONS, patsubst, wordsOf } from './functions.ts'
 export type Automatic = Readonly<Record<string, string>>
 
 /** Variables that make itself sets. */
-const BUILT_IN: Readonly<Record<string, string>> = { CC: 'cc', CXX: 'g++', CPP: 'cc -E', AR: 'ar', RM: 'rm -f', MAKE: 'make', ARFLAGS: '-rv', AS: 'as', LD: 'ld' }
+const BUILT_IN: Readonly<Record<string, string>> = table({ CC: 'cc', CXX: 'g++', CPP: 'cc -E', AR: 'ar', RM: 'rm -f', MAKE: 'make', ARFLAGS: '-rv', AS: 'as', LD: 'ld' })
 
 /** The variables of a makefile, and what texts become by them. */
 export class Variables {

@@ -1,3 +1,4 @@
+import { table } from '../../../base/table.ts'
 import { inFolder, knownPlace, upFrom } from '../pattern.ts'
 import type { Place } from '../place.ts'
 
@@ -72,10 +73,10 @@ function names(text: string, file: string, wanted: string): boolean {
 const LOCKFILES = ['poetry.lock', 'uv.lock', 'pdm.lock', 'pylock.toml', 'Pipfile.lock', 'requirements.txt', 'requirements-dev.txt', 'requirements-test.txt', 'dev-requirements.txt', 'test-requirements.txt']
 
 /** Distributions that bring a module of another name. */
-const DISTRIBUTIONS: Readonly<Record<string, string>> = {
+const DISTRIBUTIONS: Readonly<Record<string, string>> = table({
   yaml: 'pyyaml', PIL: 'pillow', cv2: 'opencv-python', sklearn: 'scikit-learn', bs4: 'beautifulsoup4', dateutil: 'python-dateutil', dotenv: 'python-dotenv', attr: 'attrs', jwt: 'pyjwt',
   OpenSSL: 'pyopenssl', Crypto: 'pycryptodome', serial: 'pyserial', zmq: 'pyzmq', MySQLdb: 'mysqlclient', docx: 'python-docx', pkg_resources: 'setuptools', _pytest: 'pytest', skimage: 'scikit-image',
-}
+})
 
 /** Modules that come with Python, of all versions that are in use. */
 const STANDARD = new Set(
