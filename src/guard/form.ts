@@ -46,7 +46,8 @@ export function claimsFile(filed: readonly Filed[], mutations: readonly string[]
 export function readHead(text: string): Head | null {
   const [magic, line] = text.split('\n', 2)
   if (magic !== CLAIMS_LINE || line === undefined) return null
-  const { mutations, offsets } = JSON.parse(line) as { mutations: string[]; offsets: string[] }
+  const { mutations, offsets } = JSON.parse(line) as { mutations: unknown; offsets: unknown }
+  if (!Array.isArray(mutations) || !mutations.every((name): name is string => typeof name === 'string') || !Array.isArray(offsets)) return null
   return { mutations, offsets: offsets.map(Number) }
 }
 

@@ -35,6 +35,11 @@ describe('the file of claims', () => {
     expect(readHead(text)).toBeNull()
   })
 
+  it.each(['[["git push"]]', '[[""]]', '[1]', '[null]', '{"0":"git push","length":1}', '"git push"'])('is none where its mutations are no words: %s', (mutations) => {
+    const text = claimsFile([], ['git push'])
+    expect(readHead(text.replace('["git push"]', mutations))).toBeNull()
+  })
+
   it('has a head that is read whole', () => {
     expect(Buffer.byteLength(file.split('\n').slice(0, 2).join('\n'))).toBeLessThan(HEAD_BYTES)
   })
