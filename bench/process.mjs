@@ -29,10 +29,10 @@ export function interleaved(commands, runs, cwd) {
   return times
 }
 
-/** Runs a command to its end; wall milliseconds, peak resident memory in MiB (Linux), and its output. */
-export async function watched(argv, cwd) {
+/** Runs a command to its end, or until `limit` ms are over (then its status is null); wall milliseconds, peak resident memory in MiB (Linux), and its output. */
+export async function watched(argv, cwd, limit = 0) {
   const start = process.hrtime.bigint()
-  const child = spawn(argv[0], argv.slice(1), { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(argv[0], argv.slice(1), { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], timeout: limit, killSignal: 'SIGKILL' })
   let peak = 0
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
