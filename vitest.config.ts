@@ -8,8 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // Test files share a worker's modules: none of them changes a module or the environment. It saves half of the CPU time of the quick ones.
     isolate: false,
-    // Most of the time goes to git and Node in processes of their own, which a core kept free for us would not serve.
-    maxWorkers: availableParallelism(),
+    // Most of the time goes to git and Node in processes of their own, and to waiting for the disk: one worker more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     // Stories start git and Node many times, on machines of any speed.
     testTimeout: 60_000,
     hookTimeout: 60_000,
