@@ -91,3 +91,10 @@ export interface Probe {
   readonly argument: string
   read(argument: string, world: World): Promise<Reading>
 }
+
+/** When an entry was last made or removed in the nearest folder above a path that there is (ms); Infinity: there is none, so nobody knows. */
+export async function changedAbove(path: string, world: World): Promise<number> {
+  const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
+  const found = (await world.stat(above))?.changed
+  return found ?? (above === '.' ? Number.POSITIVE_INFINITY : changedAbove(above, world))
+}

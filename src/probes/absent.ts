@@ -1,4 +1,4 @@
-import type { Probe, World } from '../model/probe.ts'
+import { type Probe, changedAbove } from '../model/probe.ts'
 
 export default {
   id: 'absent',
@@ -15,9 +15,3 @@ export default {
 } satisfies Probe
 
 const PACKAGE = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/@.][^/@]*)$/
-
-/** When an entry was last made or removed in the nearest folder that there is. */
-async function changedAbove(path: string, world: World): Promise<number> {
-  const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
-  return (await world.stat(above))?.changed ?? changedAbove(above, world)
-}

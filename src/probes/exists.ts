@@ -1,4 +1,4 @@
-import type { Probe, World } from '../model/probe.ts'
+import { type Probe, changedAbove } from '../model/probe.ts'
 
 export default {
   id: 'exists',
@@ -12,9 +12,3 @@ export default {
     return { value: found.kind, text: found.kind, changed: Math.min(found.changed, above) }
   },
 } satisfies Probe
-
-/** When an entry was last made or removed in the nearest folder that there is. */
-async function changedAbove(path: string, world: World): Promise<number> {
-  const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
-  return (await world.stat(above))?.changed ?? changedAbove(above, world)
-}
