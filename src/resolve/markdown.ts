@@ -36,12 +36,16 @@ function factsOf({ remnants }: Resolution): Map<string, Fact> {
 }
 
 const SECTIONS: readonly (readonly [string, (claim: Claim) => boolean])[] = [
-  ['Proved', (claim) => (claim.list === 'verified_invariants' && !isDeclared(claim.verification_receipt)) || claim.list === 'debug_residuals'],
+  ['Proved', (claim) => (claim.list === 'verified_invariants' && !isDeclared(claim.verification_receipt)) || isProven(claim)],
+  ['Fixed, and the gate that guards it', (claim) => claim.list === 'debug_residuals' && !isProven(claim)],
   ['Dead ends', (claim) => claim.list === 'falsified_boundaries'],
   ['Done', (claim) => claim.list === 'non_idempotent_commits'],
   ['Open', (claim) => claim.list === 'unresolved_handoffs'],
   ['Declared', (claim) => claim.list === 'verified_invariants' && isDeclared(claim.verification_receipt)],
 ]
+
+/** A cause that somebody declared is proved once "prove" showed its gate red on the parent and green on the fix. */
+const isProven = (claim: Claim): boolean => claim.list === 'debug_residuals' && claim.proof === 'PROVEN'
 
 const SOURCE: Readonly<Record<Rank, string>> = { own: '', signed: ' (signed)', reported: ' (reported, unsigned)', other: ' (from others, unsigned)' }
 

@@ -6,7 +6,7 @@ import brief from '../../src/commands/brief.ts'
 import { resolve } from '../../src/resolve.ts'
 import { codeSpan, markdownOf } from '../../src/resolve/markdown.ts'
 import { given } from '../stage.ts'
-import { deadEnd, declared, deed, gate, handoff, held, hostOf, idOf, readings, residual } from './records.ts'
+import { type Keyed, deadEnd, declared, deed, gate, handoff, held, hostOf, idOf, readings, residual } from './records.ts'
 
 const page = (stored: readonly Held[], current: KeyValues = readings()): string => markdownOf(resolve(stored, current))
 const id = (keyed: ReturnType<typeof gate>): string => `\`${idOf(keyed).slice(0, 12)}\``
@@ -16,18 +16,24 @@ const USAGE = deadEnd(['npm', 'run', 'biuld'], 'npm error Missing script: "biuld
 const PUSH = deed(['git', 'push', 'origin', 'main'], { kind: 'git-remote', id: 'origin' }, 'main')
 const OPEN = handoff(['make', 'check'], 'FAIL one', ['tree:.'])
 const DATES = declared('Dates are ISO 8601', ['curl', 'x'], ['tool:npm'])
-const FIXED = residual('a list is sorted before it is cut', ['npm', 'test'], ['file:package.json'])
+const CAUSE = residual('a sum is rounded twice', ['make', 'sums'], ['file:package.json'])
+const PROVEN = residual('a list is sorted before it is cut', ['npm', 'test'], ['file:package.json'])
+const FIXED: Keyed = { ...PROVEN, claim: { ...PROVEN.claim, proof: 'PROVEN' } as Keyed['claim'] }
 
 describe('a page in Markdown', () => {
   it('says what was proved, what is dead, what was done, what is open and what was declared', () => {
     const proved = [TEST, FIXED].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
     const lines = { [idOf(TEST)]: '`` `npm test` is a gate of `.` ``', [idOf(FIXED)]: '`` a list is sorted before it is cut (gate: `npm test`) ``' }
-    expect(page([held([TEST, USAGE, PUSH, OPEN, DATES, FIXED])]).split('\n')).toEqual([
+    expect(page([held([TEST, USAGE, PUSH, OPEN, DATES, FIXED, CAUSE])]).split('\n')).toEqual([
       '## What sessions recorded, and holds here',
       '',
       '### Proved',
       '',
       ...proved.map((one) => `- ${lines[idOf(one)]} · recorded · ${id(one)}`),
+      '',
+      '### Fixed, and the gate that guards it',
+      '',
+      `- \`\` a sum is rounded twice (gate: \`make sums\`) \`\` · recorded · ${id(CAUSE)}`,
       '',
       '### Dead ends',
       '',
