@@ -47,7 +47,7 @@ export default {
     const residuals = residualsOf(command, fix, known)
     const raised = outcome === 'PROVEN' ? await raise(residuals, green, fix, host) : null
     return {
-      text: inLines({ command, fix, red, green, outcome, residuals, raised }),
+      text: inLines({ command, fix, red, green, outcome, recorded: recorded.size > 0, residuals, raised }),
       data: {
         outcome,
         red: sideOf(red),

@@ -130,7 +130,7 @@ describe('prove', () => {
     const gate = { 'sum.js': BROKEN, 'ask.js': "process.exit(require('./sum.js').sum(1, 2) === 3 ? 0 : 3)\n" }
     const answer = await proving(fixed(gate, { 'sum.js': WHOLE }), { gate: 'node ask.js' })
     expect(results(answer)).toBe('INFRA_FAILURE: red red | green green')
-    expect(answer.text).toContain('fails otherwise than by a failing test')
+    expect(answer.text).toContain('  reason  on the parent it fails otherwise than by a failing test\n  red     exit status 3')
   })
 
   it('ends a gate at the limit, with what it started in the background', async () => {
@@ -236,6 +236,7 @@ describe('what this clone knows of the gate', () => {
     const on = fix()
     await on.store.write(aRemnant(['npm test', 'npm run lint']))
     expect(await faultOf(proving(on, {}))).toBe('misuse: several gates of this clone could show it')
+    await expect(proving(on, {})).rejects.toMatchObject({ hint: 'name the test that the fix turns green, as --gate CMD; there are `npm run lint`, `npm test`' })
   })
 
   const patchOf = (on: Stage, ...paths: string[]): string => {
@@ -287,7 +288,9 @@ describe('what this clone knows of the gate', () => {
     const its = residualOf(patchOf(on, 'sum.js'))
     await on.store.write(holdingAll([its]))
     noteReds(new Map([[its.claim_id, ['✖ adds\nAssertionError: another failure']]]), on.repository, on.files)
-    expect(results(await prove.run(given({ gate: GATE }), same(on)))).toBe('INFRA_FAILURE: red red | green green')
+    const otherwise = await prove.run(given({ gate: GATE }), same(on))
+    expect(results(otherwise)).toBe('INFRA_FAILURE: red red | green green')
+    expect(otherwise.text).toMatch(/\n {2}reason {2}on the parent it fails otherwise than the session recorded\n {2}red {5}✖ adds/)
     expect(await on.store.digests()).toHaveLength(1)
     const { signature } = told(await proving(fix())).red.runs[0] ?? {}
     noteReds(new Map([[its.claim_id, [signature as string]]]), on.repository, on.files)

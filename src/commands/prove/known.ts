@@ -54,9 +54,14 @@ export function gateFor({ changed }: Fix, { gates }: Known): CanonicalCommand {
   const chosen = [residual, touched, gates].find((some) => some.length === 1)?.[0]
   if (chosen !== undefined) return chosen.command
   const message = gates.length === 0 ? 'no claim of this clone names a gate' : 'several gates of this clone could show it'
-  const [first] = touched.length > 0 ? touched : gates
-  throw new RemnantError('misuse', message, { hint: first === undefined ? 'name the test that the fix turns green, as --gate CMD' : `name it, as --gate CMD; one of them is ${inWords(first.command)}` })
+  const among = [residual, touched, gates].find((some) => some.length > 0) ?? []
+  const named = among.slice(0, MOST_NAMED).map((gate) => inWords(gate.command)).join(', ')
+  const more = among.length > MOST_NAMED ? ` and ${among.length - MOST_NAMED} more` : ''
+  throw new RemnantError('misuse', message, { hint: among.length === 0 ? 'name the test that the fix turns green, as --gate CMD' : `name the test that the fix turns green, as --gate CMD; there are ${named}${more}` })
 }
+
+/** As many gates as a hint names. */
+const MOST_NAMED = 5
 
 /** How the gate was red, if this clone knows of it: in the session that made the fix, else in one between the parent and the fix. Signatures by their digest. */
 export function recordedReds(command: CanonicalCommand, fix: Fix, known: Known): ReadonlySet<string> {

@@ -11,18 +11,20 @@ export interface Told {
   readonly red: Side
   readonly green: Side
   readonly outcome: ProofOutcome
+  /** This clone knows how the gate was red in the session. */
+  readonly recorded: boolean
   readonly residuals: readonly HeldResidual[]
   /** null: there was nothing to raise. */
   readonly raised: Raised | null
 }
 
 /** What came of it, for a person: the outcome first, then each tree. */
-export function inLines({ command, fix, red, green, outcome, residuals, raised }: Told): string {
+export function inLines({ command, fix, red, green, outcome, recorded, residuals, raised }: Told): string {
   const lines = [
     `${outcome}  ${inWords(command)}`,
     `  parent  ${fix.parent.slice(0, 12)}  ${runsIn(red)}`,
     `  fix     ${fix.commit.slice(0, 12)}  ${runsIn(green)}`,
-    ...reasonsOf(outcome, red, green).map((reason) => `  ${reason}`),
+    ...reasonsOf(outcome, red, green, recorded).map((reason) => `  ${reason}`),
   ]
   if (residuals.length > 0) lines.push(`  claim   ${[...new Set(residuals.map(({ claim }) => claim.claim_id.slice(0, 12)))].join(', ')}`)
   if (raised?.is === 'sealed') lines.push(`  sealed  ${raised.written.digest.slice(0, 12)}  ${raised.written.ref}`)
@@ -45,10 +47,10 @@ export const sideOf = ({ commit, isolation, runs }: Side) => ({
 
 const runsIn = ({ runs }: Side): string => runs.map((run) => (run.is === 'infra' ? 'nothing told' : run.is)).join(', ')
 
-function reasonsOf(outcome: ProofOutcome, red: Side, green: Side): string[] {
+function reasonsOf(outcome: ProofOutcome, red: Side, green: Side, recorded: boolean): string[] {
   const infra = [...red.runs, ...green.runs].filter((run): run is Extract<Shown, { is: 'infra' }> => run.is === 'infra').map(({ reason }) => `reason  ${data(reason)}`)
   if (infra.length > 0) return [...new Set(infra)]
-  if (outcome === 'INFRA_FAILURE') return ['reason  on the parent it fails otherwise than by a failing test, or otherwise than the session recorded']
   const [before] = red.runs
-  return before?.is === 'red' ? before.signature.split('\n').slice(0, 3).map((line) => `red     ${data(line)}`) : []
+  const shown = before?.is === 'red' ? before.signature.split('\n').slice(0, 3).map((line) => `red     ${data(line)}`) : []
+  return outcome === 'INFRA_FAILURE' ? [`reason  on the parent it fails otherwise than ${recorded ? 'the session recorded' : 'by a failing test'}`, ...shown] : shown
 }
