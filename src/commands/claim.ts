@@ -31,11 +31,14 @@ export default {
     const declared = declaredBy(args)
     const session = { session: host.env['GIT_REMNANT_SESSION'] ?? '', root: await rootOf(host) }
     const refusal: (Refusal & { readonly word?: string; readonly hint?: string }) | null = (await refusalOfWords(declared, session, await host.sets())) ?? refusalOfPath(declared, session, host)
+    if (refusal === null && host.interactive) host.warn(BY_HAND) // on a terminal: an agent's calls and what "run" starts have none
     if (refusal === null) return { text: 'admitted: teardown keeps it if this call stands in the session log, and the log bears it out', data: { admitted: true, rule: null, reason: null } }
     const hint = refusal.rule === 'effect' ? (refusal.hint ?? EFFECT_HINT) : ((await host.sets()).rules.find(({ id }) => id === refusal.rule)?.hint ?? null)
     return { text: [`refused by ${refusal.rule}: ${refusal.reason}${refusal.word === undefined ? '' : ` ("${refusal.word}")`}`, ...(hint === null ? [] : [`hint: ${hint}`])].join('\n'), data: { admitted: false, ...refusal, hint }, status: 1 }
   },
 } satisfies Command
+
+const BY_HAND = 'hint: typed by hand it stands in no log: "git remnant run -- git remnant claim …" puts it into the journal'
 
 /** Its exact form by an example of each kind of help: what is needed, what to use, or a check that shows it again. */
 const EFFECT_HINT = 'say it as --effect "require tool node", "use command CMD" or "avoid path dist" (use|avoid|require command|path|key|tool|interface VALUE), or name its check with --gate CMD'

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { RemnantError } from '../base/errors.ts'
 import { table } from '../base/table.ts'
 import type { Answer, Command, Host } from '../command.ts'
+import { plainText } from '../model/plain.ts'
 
 export default {
   name: 'hook',
@@ -47,6 +48,7 @@ async function postCommit(host: Host): Promise<Answer> {
   if (all.length === 0) return { data: { sealed: [] } } // they are of other work trees
   const sealed = all.flatMap(({ digest }) => (digest === null ? [] : [digest]))
   const purged = all.flatMap((one) => one.purged)
+  const undeclared = all.flatMap((one) => one.undeclared)
   const kept = sealed.length === 0 ? 'nothing of the journal was kept' : `sealed ${sealed.map((digest) => digest.slice(0, 12)).join(', ')}`
-  return { text: `git-remnant: ${kept}${purged.length === 0 ? '' : `; purged ${purgesInWords(purged)}`}`, data: { sealed } }
+  return { text: `git-remnant: ${kept}${purged.length === 0 ? '' : `; purged ${purgesInWords(purged)}`}${undeclared.length === 0 ? '' : `; of what was declared, ${undeclared.map(({ record_id }) => record_id).slice(0, 3).map((id) => `"git remnant why ${plainText(id, 80)}"`).join(', ')} says why it was not kept`}`, data: { sealed } }
 }

@@ -96,8 +96,8 @@ async function teardown(args: Arguments, host: Host): Promise<readonly Sealed[]>
 }
 
 /** Seals this work tree's unsealed journals; whoever comes first finds them, the others find nothing to do. */
-export const sealJournals = async (host: Host): Promise<readonly { readonly digest: string | null; readonly purged: readonly Purge[] }[]> =>
-  (await sealNamed(null, 'journal', host)).map(({ written, distillation }) => ({ digest: written?.digest ?? null, purged: distillation.purged }))
+export const sealJournals = async (host: Host): Promise<readonly { readonly digest: string | null; readonly purged: readonly Purge[]; readonly undeclared: readonly Purge[] }[]> =>
+  (await sealNamed(null, 'journal', host)).map((one) => ({ digest: one.written?.digest ?? null, purged: one.distillation.purged, undeclared: undeclaredIn(one) }))
 
 /** `asks`: where a journal does not say what came of a mutation, the host's own log may. */
 async function sealNamed(session: string | null, grounds: Grounds, host: Host, asks = false): Promise<readonly Sealed[]> {
@@ -173,7 +173,7 @@ async function logFor(session: string | null, worktree: string, host: Host): Pro
   const path = session === null ? await newestLog(worktree, host.env, formats, host.files) : await logOfSession(session, worktree, host.env, formats, host.files)
   if (path !== null) return path
   throw new RemnantError('nothing', session === null ? 'there is no unsealed journal and no log of this folder' : 'there is no journal and no log of that session', {
-    hint: 'name a log with --transcript FILE',
+    hint: session === null ? '"git remnant run -- CMD" begins a journal; --transcript FILE names a log' : 'name a log with --transcript FILE',
   })
 }
 
@@ -200,7 +200,14 @@ const documentOf = ({ distillation: { remnant, purged }, written }: Sealed) => (
   purged: countsBy(purged.map(({ rule }) => rule)),
 })
 
-function textOf({ made: { session }, distillation: { remnant, purged }, written, kept, journal }: Sealed, here: boolean): string {
+/** What somebody declared in a call that went through, and a rule kept out: he was told that it was admitted. */
+function undeclaredIn({ made: { telemetry }, distillation: { purged } }: Sealed): readonly Purge[] {
+  const declared = new Set(telemetry?.declarations.flatMap(({ stood, record_id }) => (stood ? [record_id] : [])))
+  return purged.filter(({ record_id }) => declared.has(record_id))
+}
+
+function textOf(one: Sealed, here: boolean): string {
+  const { made: { session }, distillation: { remnant, purged }, written, kept, journal } = one
   const lines =
     remnant === null || written === null
       ? ['nothing irreducible to keep; nothing was written']
@@ -209,6 +216,7 @@ function textOf({ made: { session }, distillation: { remnant, purged }, written,
           `  kept    ${countsInWords(countsOf(remnant))}`,
         ]
   if (purged.length > 0) lines.push(`  purged  ${purgesInWords(purged)}`)
+  for (const { rule, reason, record_id } of undeclaredIn(one)) lines.push(`  declared, and not kept: record ${plainText(record_id, 80)}: ${rule}: ${plainText(reason, 300)}`)
   const unsealed = purged.filter(({ rule }) => rule === 'unsealed')
   const unreadable = unsealed.filter(({ reason }) => reason.includes('can not be read: '))
   if (unreadable.length > 0) lines.push(`hint: ${plainText((unreadable[0] as Purge).reason, 300)}`)

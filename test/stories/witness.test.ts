@@ -178,6 +178,23 @@ describe('git remnant claim', () => {
     expect(made.remnant('brief').stdout).not.toMatch(/another table|third table|table of rates/)
   })
 
+  it('says of what was declared and admitted why it is not kept, at teardown and after a commit', () => {
+    const made = project({ fresh: true })
+    const declare = () => made.remnant('run', '--', 'git', 'remnant', 'claim', 'The tests need no network.', '--by', 'npm run e2e', '--effect', 'use command npm test')
+    const run = () => made.remnant('run', '--', 'npm', 'test').status
+    expect([run(), declare().status]).toEqual([0, 0])
+    const told = /\n  declared, and not kept: record ([\w-]+): receipt: the command that should prove it is not in the log before it\n/.exec(made.remnant('teardown').stdout)
+    expect(made.remnant('why', told?.[1] ?? '').stdout).toContain('the command that should prove it is not in the log before it')
+    expect(made.remnant('run', '--', 'git', 'remnant', 'claim', 'It should work now.', '--by', 'npm test', '--effect', 'use command npm test').status).toBe(1)
+    expect(made.remnant('teardown').stdout).not.toContain('declared, and not kept')
+
+    made.remnant('init', '--agent', 'none')
+    expect([run(), declare().status]).toEqual([0, 0])
+    const { stderr } = made.run(['git', 'commit', '-q', '--allow-empty', '-m', 'Next'])
+    const [, record = ''] = /^git-remnant: sealed [0-9a-f]{12}; purged 1 receipt; of what was declared, "git remnant why ([\w-]+)" says why it was not kept\n$/.exec(stderr) ?? []
+    expect(made.remnant('why', record).status).toBe(0)
+  })
+
   it('never prints what looks like a secret', () => {
     const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
     const { status, stdout, stderr } = project().remnant('claim', `The registry takes the token ${secret} for reading.`, '--effect', 'use interface registry')
