@@ -142,6 +142,7 @@ export interface ReachWorld {
   readonly files: Files
   readonly env: Readonly<Record<string, string | undefined>>
   readonly workTree: string
+  readonly commonDir: string
   /** Runs a program with the mark; its output. */
   run(argv: readonly string[]): Promise<string>
 }
@@ -152,6 +153,7 @@ export const reachWorld = (repository: Repository, env: ReachWorld['env'], files
     files,
     env,
     workTree,
+    commonDir: repository.commonDir,
     run: async (argv) =>
       (await processes.collect(argv, { cwd: workTree, env: { ...env, REMNANT_PROBE: '1' }, timeout: PROBE_LIMIT_MS, limit: 4096 })).stdout,
   }

@@ -72,6 +72,21 @@ describe('doctor', () => {
     expect(of(await doctor(), 'pre-push')).toMatchObject({ ok: true })
   })
 
+  it('says that an agent\'s hooks that init installed are gone', async () => {
+    const { init, doctor, put, dir } = hooked()
+    expect(of(await doctor(), 'claude-code')).toBeUndefined()
+    await init({ agent: 'claude' })
+    expect(of(await doctor(), 'claude-code')).toMatchObject({ ok: true })
+    put('.claude/settings.local.json', '{}\n')
+    expect(of(await doctor(), 'claude-code')).toEqual({ name: 'claude-code', ok: false, note: 'not reachable: .claude/settings.local.json lost our entries since init', hint: 'git remnant init --agent claude' })
+    rmSync(join(dir, '.claude'), { recursive: true })
+    const answer = await doctor()
+    expect(of(answer, 'claude-code')).toMatchObject({ ok: false, note: 'not reachable: .claude/settings.local.json is gone since init' })
+    expect(answer.status).toBe(1)
+    await init({ agent: 'claude' })
+    expect(of(await doctor(), 'claude-code')).toMatchObject({ ok: true })
+  })
+
   it('runs no line of an agent\'s configuration that only looks like ours', async () => {
     const { init, doctor, put, base } = hooked()
     await init()

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { Agent } from '../../model/agent.ts'
 import { installedLines } from '../agent-config.ts'
 import { type ReachWorld, onPath } from '../hooks.ts'
 import { commandLine } from './edit.ts'
+import { readKnown } from './known.ts'
 
 /** Whether an agent would come to our hooks here, and what shows or prevents it. */
 export interface AgentReach {
@@ -13,15 +15,15 @@ export interface AgentReach {
 
 /**
  * Proves that a host's hooks come to this package: each installed line is run as the host runs it, with a mark that makes our
- * program answer and end. null: this work tree's configuration of that agent has none of ours.
+ * program answer and end. null: this work tree's configuration of that agent has none of ours, and `init` put none there.
  */
 export async function reachOfAgent(agent: Agent, installation: string, world: ReachWorld): Promise<AgentReach | null> {
   const lines = installedLines(agent, world.workTree, world.files)
-  if (lines === null || lines.size === 0) return null
   const name = agent.id
   const again = `git remnant init --agent ${agent.names[0]}`
   const no = (note: string, hint = again): AgentReach => ({ name, ok: false, note: `not reachable: ${note}`, hint })
   const { file, points } = agent.hooks
+  if (lines === null || lines.size === 0) return readKnown(world.commonDir, world.files).files[join(world.workTree, file)] === undefined ? null : no(`${file} ${world.files.stat(join(world.workTree, file)) === null ? 'is gone' : 'lost our entries'} since init`)
   if (!onPath('git-remnant', world.env)) return no('there is no git-remnant on PATH', 'put the folder of the program "git-remnant" on PATH')
   const missing = points.filter(({ event }) => !lines.has(event)).map(({ event }) => event)
   if (missing.length > 0) return no(`${file} lacks our entry for ${missing.join(', ')}`)
