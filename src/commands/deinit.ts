@@ -34,7 +34,8 @@ export default {
     for (const part of isHiddenBehind(EXCLUDE_LINE, repository.commonDir, host.files) ? takeBack.reverse() : takeBack) part()
     const looked = await Promise.all(workTrees.map((workTree) => removeCopies(workTree, git, host)))
     const [copies, stays] = [looked.flatMap(({ removed }) => removed), looked.flatMap(({ left }) => left)]
-    const refs = purge ? await removeRefs(git) : 0
+    const refs = purge ? await removeRefs(git) : []
+    const signatures = refs.filter((ref) => ref.startsWith(`${REFS}sig/`)).length
     const decided = host.files.list(join(repository.commonDir, 'remnant')).some(({ name }) => name === 'approvals' || name === 'signers')
     removeState(repository.commonDir, purge, host)
     return {
@@ -43,10 +44,10 @@ export default {
         ...(configured.length === 0 ? [] : [`agents: ${configured.map((path) => shown(path, workTrees)).join(', ')} without our entries`]),
         `copies: ${copies.length} removed`,
         ...staysInWords(stays, workTrees),
-        purge ? `remnants: ${refs} removed` : 'remnants: kept, under refs/remnants',
+        purge ? `remnants: ${refs.length - signatures} removed${signatures === 0 ? '' : `, and ${signatures} signature${signatures === 1 ? '' : 's'}`}` : 'remnants: kept, under refs/remnants',
         purge ? `local state: removed${decided ? ', with all that was allowed and denied here' : ''}` : 'local state: removed, but for what was allowed and denied, and what this clone sealed, was told and forgot',
       ].join('\n'),
-      data: { hooks, ...(configured.length > 0 && { agents: configured }), copies, ...(stays.length > 0 && { stays }), refs, purged: purge },
+      data: { hooks, ...(configured.length > 0 && { agents: configured }), copies, ...(stays.length > 0 && { stays }), refs: refs.length, purged: purge },
     }
   },
 } satisfies Command
@@ -65,11 +66,11 @@ const NAMED = 5
 const shown = (path: string, workTrees: readonly string[]): string => relative(workTrees.find((top) => path.startsWith(`${top}/`)) ?? '/', path)
 
 /** All in one transaction of the user's own git, which alone deletes refs. */
-async function removeRefs(git: Git): Promise<number> {
+async function removeRefs(git: Git): Promise<readonly string[]> {
   const listed = Buffer.from(await git.run(['for-each-ref', '--format=%(refname)', REFS])).toString('utf8')
   const refs = listed.split('\n').filter((ref) => ref !== '')
   if (refs.length > 0) await git.run(['update-ref', '--no-deref', '--stdin'], { input: refs.map((ref) => `delete ${ref}\n`).join('') })
-  return refs.length
+  return refs
 }
 
 /** What somebody decided about whom and what to trust, denials among it, and what can't be told from the remnants. */

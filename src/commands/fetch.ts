@@ -1,8 +1,9 @@
 import * as fs from 'node:fs'
-import type { Answer, Command } from '../command.ts'
+import type { Answer, Command, Host } from '../command.ts'
 import { rebuildGuardIndex } from '../host/guarding/indexing.ts'
 import { noteFetch, sharedRemote, toldLater } from '../host/sharing.ts'
 import { plainText } from '../model/plain.ts'
+import { openLocalLists } from '../store/local-lists.ts'
 import { type Brought, bring } from '../store/sync/bringing.ts'
 import { type Stranger, strangersHere } from '../store/signing/strangers.ts'
 import { openTransport, remoteNamed } from '../store/sync/transport.ts'
@@ -31,9 +32,16 @@ export default {
     const unchecked = await settleSignatures(host)
     if (unchecked !== null) host.warn(unchecked)
     if (brought.fetched.length + brought.renewed.length > 0 || brought.signatures > 0) await rebuildGuardIndex(host)
-    return answerOf(remote, brought, brought.signatures === 0 ? [] : (await strangersHere(host)).filter(({ denied }) => !denied))
+    return answerOf(remote, brought, brought.signatures === 0 ? [] : await unaccepted(host))
   },
 } satisfies Command
+
+/** Whose word could count here and does not: what this clone sealed counts without any signature. */
+async function unaccepted(host: Host): Promise<readonly Stranger[]> {
+  const own = openLocalLists((await host.repository()).commonDir, host.files).own()
+  const strangers = (await strangersHere(host)).filter(({ denied }) => !denied)
+  return strangers.map((one) => ({ ...one, remnants: one.remnants.filter((digest) => !own.has(digest)) })).filter(({ remnants }) => remnants.length > 0)
+}
 
 function answerOf(remote: string, brought: Brought, strangers: readonly Stranger[]): Answer {
   const { fetched, there, renewed, kept_away, rejected, signatures } = brought

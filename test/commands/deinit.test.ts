@@ -119,13 +119,18 @@ describe('deinit', () => {
   })
 
   it('--purge removes the remnants and all local state too', async () => {
-    const { store, init, deinit, picture, put } = hooked()
+    const { store, init, deinit, picture, put, repository, host, files } = hooked()
     const before = picture()
     await init()
     await store.write(aRemnant())
     await store.write(aRemnant(['npm run lint']))
     put('.git/remnant/approvals', 'x\n')
-    expect((await deinit({ purge: true })).data).toMatchObject({ hooks: ['post-commit', 'post-merge', 'pre-push'], refs: 2, purged: true })
+    const { digest } = await store.write(aRemnant(['make check']))
+    const made = madeUpSignature(digest, 1)
+    await keepSignature(made, made.bytes, { repository, git: () => host.git(), files, disk: QUICK })
+    const answer = await deinit({ purge: true })
+    expect(answer.data).toMatchObject({ hooks: ['post-commit', 'post-merge', 'pre-push'], refs: 4, purged: true })
+    expect(answer.text).toContain('\nremnants: 3 removed, and 1 signature\n')
     expect(withoutRefs(picture())).toEqual(withoutRefs(before))
   })
 

@@ -227,6 +227,7 @@ describe('fetch', () => {
     expect(answer.data?.not_accepted).toEqual([{ signer: expect.stringMatching(/^SHA256:/), remnants: [digest] }])
     expect((answer.data?.rejected as { ref: string }[]).map((each) => each.ref).sort()).toEqual(bad)
     expect(here.refs()).toEqual([refOf(digest), ref].sort())
+    expect((await there.fetch()).text).toMatch(/^fetched 0 remnants from origin; 1 signature; 1 was here\nrejected: /)
   })
 
   it('brings whole objects into a partial clone', async () => {
