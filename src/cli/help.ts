@@ -37,7 +37,7 @@ export const synopsisOf = (command: Command): string =>
     `git remnant ${command.name}`,
     ...Object.entries(command.options ?? {}).map(([name, option]) => `[${optionOf(name, option)}]${option.many ? '…' : ''}`),
     ...(command.positionals ?? []).map(({ name, required, many }) => bracketed(name.toUpperCase() + (many ? '…' : ''), required ?? false)),
-    ...(command.rest === undefined ? [] : [`-- ${command.rest}`]),
+    ...(command.rest === undefined ? [] : [bracketed(`-- ${command.rest}`, (command.positionals ?? []).every(({ required }) => required === true))]),
   ].join(' ')
 
 function overviewOf(commands: readonly Command[]): string {

@@ -225,6 +225,12 @@ describe('git remnant gate', () => {
     expect(await run(made)).toMatchObject({ known: 1, run: 1, gates: [{ result: 'green' }] })
   })
 
+  it.each([[4, '  and 1 more claim'], [5, '  and 2 more claims']])('names three of the %d claims of a red gate, and counts the others', async (count, line) => {
+    const claims = [check(), ...Array.from({ length: count - 1 }, (_, i) => declared(`total ${i} is right`, CHECK, ['file:check.sh']))]
+    const made = await sealed({ files: { 'check.sh': 'exit 1\n' }, claims })
+    expect((await run(made)).text.split('\n')).toContain(line)
+  })
+
   it('runs several at once, as many as there are cores', async () => {
     let [now, most] = [0, 0]
     const { collect, through } = openProcesses()

@@ -44,7 +44,7 @@ export function aboutOf({ gate, signature, lacked }: Tried, lines = MOST_LINES):
   const told = signature === null ? [] : plainLinesOf(signature, MAX_SHOWN).slice(0, lines)
   return [
     ...gate.claims.slice(0, MOST_CLAIMS).map((claim) => `  claim ${short(claim.claim_id)}: ${stated(claim)}`),
-    ...(gate.claims.length > MOST_CLAIMS ? [`  and ${gate.claims.length - MOST_CLAIMS} more claims`] : []),
+    ...(gate.claims.length > MOST_CLAIMS ? [`  and ${gate.claims.length - MOST_CLAIMS} more claim${gate.claims.length - MOST_CLAIMS === 1 ? '' : 's'}`] : []),
     ...told.map((line) => `  | ${line}`),
     ...(lacked.length === 0 ? [] : [`  the temporary tree had not what git ignores: ${listed(lacked)}; "gate.copy" in the configuration lists what it needs`]),
     `  look closer: git remnant why ${idOf(gate)}`,
