@@ -38,11 +38,13 @@ export default {
     const written = args.flag('track') ? await track(workTree, host) : await hide(host)
     if (!onPath('git-remnant', host.env)) host.warn('hint: there is no git-remnant on PATH: hooks pass over it until there is')
     return {
-      text: [...hooks.flatMap((hook) => shown(hook, workTree)), ...inAgents.flatMap((one) => shownAgent(one, workTree)), ...written.map(({ text }) => text), ...shared].join('\n'),
+      text: [...hooks.flatMap((hook) => shown(hook, workTree)), ...inAgents.flatMap((one) => shownAgent(one, workTree)), ...(inAgents.length === 0 && args.list('agent').length === 0 ? [NO_AGENT] : []), ...written.map(({ text }) => text), ...shared].join('\n'),
       data: { hooks, tracked: args.flag('track'), written: written.map(({ path }) => path), ...(inAgents.length > 0 && { agents: inAgents }), ...(remote !== undefined && { share: remote }) },
     }
   },
 } satisfies Command
+
+const NO_AGENT = 'agents: none is used here, by its program on PATH or its folder; --agent NAME installs hooks for one'
 
 /** What is sealed here may go to that remote from now on, and what it has counts as reported here. */
 async function share(remote: string, host: Host): Promise<string[]> {

@@ -33,7 +33,7 @@ describe('init', () => {
     const answer = await init()
     expect(read('.git/hooks/post-commit')).toBe(`#!/bin/bash -e\n${blockOf('post-commit', top)}\nmake\n`)
     expect(statSync(join(repository.commonDir, 'hooks/post-commit')).mode & 0o777).toBe(0o711)
-    expect(answer.text).toBe('post-commit: installed in .git/hooks/post-commit\npost-merge: installed in .git/hooks/post-merge\npre-push: installed in .git/hooks/pre-push\n.remnants/: kept out of git by info/exclude')
+    expect(answer.text).toBe('post-commit: installed in .git/hooks/post-commit\npost-merge: installed in .git/hooks/post-merge\npre-push: installed in .git/hooks/pre-push\nagents: none is used here, by its program on PATH or its folder; --agent NAME installs hooks for one\n.remnants/: kept out of git by info/exclude')
   })
 
   it('changes nothing a second time, and follows a package that has moved', async () => {
@@ -42,7 +42,8 @@ describe('init', () => {
     const before = picture()
     const again = await init()
     expect(said(again)).toEqual(both('unchanged', null))
-    expect(again.text).toBe('post-commit: installed already in .git/hooks/post-commit\npost-merge: installed already in .git/hooks/post-merge\npre-push: installed already in .git/hooks/pre-push')
+    expect(again.text).toBe('post-commit: installed already in .git/hooks/post-commit\npost-merge: installed already in .git/hooks/post-merge\npre-push: installed already in .git/hooks/pre-push\nagents: none is used here, by its program on PATH or its folder; --agent NAME installs hooks for one')
+    expect((await init({ agent: 'none' })).text).not.toContain('agents: ')
     expect(picture()).toEqual(before)
     expect(said(await init({}, { installation: "/elsewhere/o'neil" }))).toEqual(both('updated', null))
     expect(read('.git/hooks/pre-push')).toBe(newHook(blockOf('pre-push', "/elsewhere/o'neil"), false))
