@@ -50,8 +50,10 @@ export function clone(options: CloneOptions = {}): Clone {
   symlinkSync(join(installation, 'dist/git-remnant.cjs'), join(base, 'bin/git-remnant'))
   chmodSync(join(installation, 'dist/git-remnant.cjs'), 0o755)
   writeFileSync(join(base, 'home/.gitconfig'), `[user]\n\tname = A User\n\temail = user@example.com\n[init]\n\tdefaultBranch = main\n${options.config ?? ''}`)
+  // A test is the same however it was started: what npm sets for its scripts says nothing of a user's machine.
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
   const env = {
-    ...process.env,
+    ...inherited,
     HOME: join(base, 'home'),
     XDG_CONFIG_HOME: join(base, 'home/.config'),
     GIT_CONFIG_NOSYSTEM: '1',

@@ -11,7 +11,7 @@ import { appendIntent, harmfulAt, intentLine } from '../host/guarding/intent.ts'
 import { appendToJournal, openSession } from '../host/journals.ts'
 import { journalPath } from '../host/journals/append.ts'
 import { readKeys } from '../host/keys.ts'
-import { editsSinceRed, noteAfterGate, sourcesOfGate } from '../host/witnessing/between.ts'
+import { editsSinceRed, noteAfterGate, isGate } from '../host/witnessing/between.ts'
 import { isUnmarked, neverStarted } from '../host/witnessing/unstarted.ts'
 import type { Collected } from '../host/processes.ts'
 import { type Trace, openTrace } from '../host/trace.ts'
@@ -110,13 +110,11 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
       declared: null,
     }
     const looked = { session: base.session, repository, files: host.files }
-    const gate = sourcesOfGate(args.rest, base.folder, sets)
+    const gate = isGate(args.rest, base.folder, sets)
     let edits: Observation['edits'] = []
-    // A gate that turns green by an edit is a fix, which rests on its sources too.
-    const turned = (): readonly Key[] => (gate !== null && edits.length > 0 ? [gate] : [])
     const values = async (outcome: Outcome, output: string): Promise<KeyValues> => {
-      if (gate !== null) edits = await editsSinceRed(looked, world)
-      return readKeys([...(await wantedBy({ ...base, outcome, output, keys: {} }, repository.workTree, sets)), ...turned(), ...structural], sets.probes, world)
+      if (gate) edits = await editsSinceRed(looked, world)
+      return readKeys([...(await wantedBy({ ...base, outcome, output, keys: {} }, repository.workTree, sets)), ...structural], sets.probes, world)
     }
     return {
       session: base.session,
@@ -142,7 +140,7 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
         if (typeof told === 'string') host.warn(notTraced(told))
         const traced = told !== null && typeof told === 'object'
         const wanted = await wantedBy({ ...base, outcome, output: ended.output, ...(traced ? { keys: told, traced } : { keys: {} }) }, repository.workTree, sets)
-        const after = await readKeys([...wanted, ...turned(), ...structural, 'repository'], sets.probes, fresh)
+        const after = await readKeys([...wanted, ...structural, 'repository'], sets.probes, fresh)
         const at = host.now().toISOString()
         const keys = { ...unchanged(before, after), ...(traced && told) }
         const root = after.get('repository')
@@ -153,7 +151,7 @@ async function witnessOf(args: Arguments, host: Host): Promise<Witness | null> {
         const line = { ...base, session, at, keys, worktree: repository.workTree as string }
         // Both ends of the way were looked at: what was edited stands before the run that it led to.
         if (edits.length > 0) appendToJournal({ ...line, record_id: randomUUID(), kind: 'edit', command: null, outcome: { is: 'unknown' }, output: null, keys: {}, edits }, repository, host.files)
-        if (gate !== null) await noteAfterGate(outcome.is === 'code' && outcome.code !== 0, { ...looked, session }, fresh)
+        if (gate) await noteAfterGate(outcome.is === 'code' && outcome.code !== 0, { ...looked, session }, fresh)
         appendToJournal({ ...line, outcome, output: ended.output, ...(traced && { traced }) }, repository, host.files)
         return session
       },

@@ -24,11 +24,15 @@ export function claim(telemetry: Telemetry | null): Candidates {
   return { candidates: found.filter((one): one is Candidate => 'claim_id' in one), purged: found.filter((one): one is Purge => 'rule' in one) }
 }
 
-/** The keys of whatever could be claimed of one call, now or with others; what is declared leans on another call, so that nothing comes of it alone. */
+/**
+ * The keys of whatever could be claimed of one call, now or with others: a gate that passed may bear out what somebody declares, or be
+ * a fix, which rest on its sources too. What is declared leans on another call, so that nothing comes of it alone.
+ */
 export function wantedOf(telemetry: Telemetry | null): readonly Key[] {
   if (telemetry === null) return []
+  const passed = telemetry.evidence.filter(({ verdict, invocation }) => verdict === true && invocation?.verifies === true).flatMap(restsOn)
   const declared = telemetry.declarations.flatMap(({ declared: { effect } }) => (effect === null ? [] : (keysNamedBy({ ...effect, value: rootRelative(effect.value, telemetry.session) }) ?? [])))
-  return [...claim(telemetry).candidates.flatMap(({ keys }) => keys), ...declared]
+  return [...claim(telemetry).candidates.flatMap(({ keys }) => keys), ...passed, ...declared]
 }
 
 /** The last run decides: what the same command later outlived was no boundary, and a gate that ended red is no verified one. */

@@ -4,7 +4,7 @@ import { keysNamedBy } from '../model/effect.ts'
 import { readShell } from '../model/shell.ts'
 import { principalOf } from './assess.ts'
 import { type Body, type Candidate, NOTHING_STRIPPED, type Purge, firstFrom, settle } from './candidate.ts'
-import { keysOf, sourcesOf } from './causes.ts'
+import { keysOf, restsOn, sourcesOf } from './causes.ts'
 import { rootRelative } from './normalise.ts'
 import { fixBefore } from './residual.ts'
 import { type Declaration, type Evidence, type Telemetry, byCommand } from './evidence.ts'
@@ -77,7 +77,7 @@ export function ofDeclaration(declaration: Declaration, telemetry: Telemetry, ru
   if (named === null) return refuse('effect', `it names no ${effect.kind} of the environment`)
   const seen = { ...Object.fromEntries(named.flatMap((key) => (declaration.seen[key] === undefined ? [] : [[key, declaration.seen[key]]]))), ...run.seen }
   const asserted = { ...run, seen, at: latest(run.at, declaration.at), receipt: { ...run.receipt, strength: 'asserted' as const } }
-  const settled = settle({ list, body: { statement: rootRelative(declared.statement.trim(), telemetry.session), effect } }, [...keysOf(run), ...named], [asserted], telemetry, NOTHING_STRIPPED)
+  const settled = settle({ list, body: { statement: rootRelative(declared.statement.trim(), telemetry.session), effect } }, [...restsOn(run), ...named], [asserted], telemetry, NOTHING_STRIPPED)
   return 'rule' in settled ? { ...settled, record_id: declaration.record_id } : { ...settled, declared: true, declaration: declaration.record_id }
 }
 

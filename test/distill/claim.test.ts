@@ -116,12 +116,12 @@ describe('a declared claim', () => {
     ['use interface orders', 'interface:orders'],
     ['require path cache/', 'exists:cache'],
     ['avoid path dist', 'exists:dist'],
-  ])('rests on what "%s" names too', async (effect, key) => {
+  ])('rests on what its command may read, and on what "%s" names', async (effect, key) => {
     const all = await distilled([ran('npm test', 0, GREEN), declare(`--by "npm test" --effect "${effect}"`)])
     const claim = all.remnant?.verified_invariants.find(({ statement }) => statement.startsWith('The cache'))
     const keysOf = (id?: string) => new Map(all.remnant?.claim_dependency_map).get(id ?? '')
     const gate = all.remnant?.verified_invariants.find(({ statement }) => statement.includes('is a gate'))
-    expect(keysOf(claim?.claim_id)).toEqual([...(keysOf(gate?.claim_id) ?? []), key].sort())
+    expect(keysOf(claim?.claim_id)).toEqual([...(keysOf(gate?.claim_id) ?? []), 'reads:[".","npm","test"]', key].sort())
   })
 
   it.each([

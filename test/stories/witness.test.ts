@@ -178,6 +178,26 @@ describe('git remnant claim', () => {
     expect(made.remnant('brief').stdout).not.toMatch(/another table|third table|table of rates/)
   })
 
+  it('is told no more once what its command read has changed, and again when that is as it was', () => {
+    const made = project()
+    made.write('cart.mjs', 'export const total = (price, count) => price * count\n')
+    made.write('cart.test.mjs', "import test from 'node:test'\nimport { total } from './cart.mjs'\ntest('total', () => { if (total(2, 3) !== 6) throw new Error('not 6') })\n")
+    const run = (...command: string[]) => made.remnant('run', '--session', 's', '--', ...command).status
+    const fact = 'The cart multiplies the price by the count.'
+    expect(run('npm', 'test')).toBe(0)
+    expect(run('git', 'remnant', 'claim', fact, '--by', 'npm test', '--effect', 'use command npm test')).toBe(0)
+    expect(json(made, 'teardown', '--session', 's')).toMatchObject({ written: true, claims: { verified_invariants: 2 } })
+    expect(made.remnant('brief').stdout).toContain(fact)
+    made.write('NOTES.txt', 'nobody reads this\n')
+    expect(made.remnant('brief').stdout).toContain(fact)
+    made.write('cart.mjs', 'export const total = price => price\n')
+    const brief = made.remnant('brief').stdout
+    expect(brief).not.toContain(fact)
+    expect(brief).toContain('`npm test` is a gate of `.`')
+    made.write('cart.mjs', 'export const total = (price, count) => price * count\n')
+    expect(made.remnant('brief').stdout).toContain(fact)
+  })
+
   it('says of what was declared and admitted why it is not kept, at teardown and after a commit', () => {
     const made = project({ fresh: true })
     const declare = () => made.remnant('run', '--', 'git', 'remnant', 'claim', 'The tests need no network.', '--by', 'npm run e2e', '--effect', 'use command npm test')

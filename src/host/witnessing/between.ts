@@ -1,8 +1,6 @@
 import { sha256 } from '../../base/digest.ts'
-import { sourcesOf } from '../../distill/causes.ts'
 import { knowing } from '../../distill/known.ts'
 import { objectOf } from '../../base/json.ts'
-import type { Key } from '../../model/key.ts'
 import type { Observation } from '../../model/observation.ts'
 import type { Tree, World } from '../../model/probe.ts'
 import type { Sets } from '../../model/sets.ts'
@@ -21,12 +19,11 @@ export interface Looked {
 /** Nobody edits more by hand between two runs of a gate; a merge or checkout does, and is no patch. */
 const MOST_EDITS = 500
 
-/** Where a command is a gate (a test, build, lint or check), the sources on which its turning green rests; null: it is none. */
-export function sourcesOfGate(argv: readonly string[], folder: string, { toolchains }: Sets): Key | null {
+/** Whether a command is a gate: a test, build, lint or check. */
+export function isGate(argv: readonly string[], folder: string, { toolchains }: Sets): boolean {
   const { commands, single } = readArgv(argv, { folder, root: null })
   const [only] = commands
-  const known = single && only !== undefined ? knowing(toolchains)(only.command) : null
-  return known?.invocation?.verifies === true ? sourcesOf(known.command) : null
+  return single && only !== undefined && knowing(toolchains)(only.command)?.invocation?.verifies === true
 }
 
 /**

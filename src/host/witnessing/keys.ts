@@ -1,4 +1,3 @@
-import { sourcesOf } from '../../distill/causes.ts'
 import { wantedOf } from '../../distill/claim.ts'
 import { observe } from '../../distill/observe.ts'
 import { weigh } from '../../distill/weigh.ts'
@@ -8,8 +7,7 @@ import { JOURNAL_KEYS_SCHEMA, type JournalLine, turnOf } from '../../model/obser
 import type { World } from '../../model/probe.ts'
 import type { Sets } from '../../model/sets.ts'
 import type { Files } from '../files.ts'
-import type { Repository } from '../git.ts'
-import { appendToJournal, journalPath } from '../journals/append.ts'
+import { appendToJournal } from '../journals/append.ts'
 import { readKeys } from '../keys.ts'
 import type { Witnessed } from '../witnessing.ts'
 
@@ -26,7 +24,7 @@ interface Place {
  * precondition of it; but that a gate makes a cache or a report in a folder says nothing of the files there.
  */
 export async function witnessKeys({ line, repository, at, before }: Witnessed, sets: Sets, place: Place): Promise<void> {
-  const wanted = await wantedBy(line, wasRed(line, repository, place.files), sets)
+  const wanted = await wantedBy(line, sets)
   if (wanted.length === 0) return
   const structural = (await place.config()).structural ?? STRUCTURAL
   const keys: Record<Key, string> = {}
@@ -37,19 +35,9 @@ export async function witnessKeys({ line, repository, at, before }: Witnessed, s
 }
 
 /** The keys of whatever could be claimed of one call, now or with others: so it is weighed as if it had been witnessed. */
-async function wantedBy(line: JournalLine, afterRed: boolean, sets: Sets): Promise<readonly Key[]> {
+async function wantedBy(line: JournalLine, sets: Sets): Promise<readonly Key[]> {
   const turns = (async function* () {
     yield { ...turnOf(line), host: 'git-remnant' }
   })()
-  const telemetry = await weigh(observe(turns, sets.toolchains, [line.worktree]), sets, true)
-  // A gate that turns green is a fix, if somebody says what the fault was: that rests on its sources too.
-  const turned = afterRed ? (telemetry?.evidence ?? []).filter(({ verdict, invocation }) => verdict === true && invocation?.verifies === true) : []
-  return [...wantedOf(telemetry), ...turned.map(({ receipt }) => sourcesOf(receipt.command))]
-}
-
-/** Whether the same command line failed before in its session's journal. */
-function wasRed({ host, session, command }: JournalLine, repository: Repository, files: Files): boolean {
-  const said = `"command":${JSON.stringify(command)},`
-  const lines = Buffer.from(files.read(journalPath(host, session, repository)) ?? []).toString('utf8').split('\n')
-  return lines.some((line) => line.includes(said) && /"outcome":\{"is":"(?:code","code":[1-9]|failure|summary","passed":false)/.test(line))
+  return wantedOf(await weigh(observe(turns, sets.toolchains, [line.worktree]), sets, true))
 }
