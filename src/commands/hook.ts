@@ -43,7 +43,7 @@ async function postCommit(host: Host): Promise<Answer> {
   const { commonDir } = await host.repository()
   const journals = host.files.list(join(commonDir, 'remnant', 'journals'))
   if (!journals.some(({ name }) => name.endsWith('.jsonl'))) return { data: { sealed: [] } }
-  const { purgesInWords, sealJournals } = await import('./teardown.ts')
+  const [{ sealJournals }, { purgesInWords }] = await Promise.all([import('./teardown.ts'), import('./teardown/answer.ts')])
   const all = await sealJournals(host)
   if (all.length === 0) return { data: { sealed: [] } } // they are of other work trees
   const sealed = all.flatMap(({ digest }) => (digest === null ? [] : [digest]))

@@ -1,8 +1,8 @@
 import type { Command } from '../command.ts'
-import { CLAIM_LISTS, type ClaimList, countsInWords } from '../model/claim.ts'
+import { type ClaimList, countsInWords } from '../model/claim.ts'
 import { plainText } from '../model/plain.ts'
 import type { Rank } from '../model/rank.ts'
-import type { Remnant } from '../model/remnant.ts'
+import { type Remnant, countsOf } from '../model/remnant.ts'
 
 export default {
   name: 'list',
@@ -35,8 +35,7 @@ interface Listed {
 
 function listed(digest: string, remnant: Remnant, rank: Rank): Listed {
   const { observed_until, host } = remnant.provenance
-  const claims = Object.fromEntries(CLAIM_LISTS.map((list) => [list, remnant[list].length])) as Record<ClaimList, number>
-  return { digest, observed_until, host, session_id: remnant.session_id, rank, claims }
+  return { digest, observed_until, host, session_id: remnant.session_id, rank, claims: countsOf(remnant) }
 }
 
 const latestFirst = (a: string, b: string): number => (a < b ? 1 : a > b ? -1 : 0)

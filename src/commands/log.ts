@@ -1,7 +1,7 @@
 import { RemnantError } from '../base/errors.ts'
 import type { Command } from '../command.ts'
-import { CLAIM_LISTS, type ClaimList, countsInWords } from '../model/claim.ts'
-import type { Remnant } from '../model/remnant.ts'
+import { countsInWords } from '../model/claim.ts'
+import { countsOf } from '../model/remnant.ts'
 import type { Held } from '../model/store.ts'
 import { data } from '../resolve/words.ts'
 import { named } from '../store/named.ts'
@@ -99,7 +99,5 @@ const documentOf = (one: Held, later: Answers) => ({
   answers: one.remnant.supersedes.map(([digest, claims]) => ({ digest, claims })),
   answered_by: later.get(one.digest) ?? [],
 })
-
-const countsOf = (remnant: Remnant): Record<ClaimList, number> => Object.fromEntries(CLAIM_LISTS.map((list) => [list, remnant[list].length])) as Record<ClaimList, number>
 
 const short = (digest: string): string => digest.slice(0, 12)

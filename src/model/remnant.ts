@@ -6,6 +6,7 @@ import { Integer, ObjectId, Sha256, Text, Time, check } from '../base/schema.ts'
 import {
   CLAIM_LISTS,
   type Claim,
+  type ClaimList,
   DebugResidual,
   FalsifiedBoundary,
   NonIdempotentCommit,
@@ -72,6 +73,10 @@ function hashInOrder(entries: readonly (readonly [string, string])[]): string | 
 
 /** All claims of a remnant, in the order of its lists. */
 export const claimsOf = (remnant: Remnant): Claim[] => CLAIM_LISTS.flatMap((list) => remnant[list].map((claim) => ({ list, ...claim }) as Claim))
+
+/** How many claims each of its lists holds. */
+export const countsOf = (remnant: Remnant): Record<ClaimList, number> =>
+  Object.fromEntries(CLAIM_LISTS.map((list) => [list, remnant[list].length])) as Record<ClaimList, number>
 
 /** A remnant as it is stored: its canonical bytes and their SHA-256, its only name. Throws `malformed` over 1 MiB. */
 export function encodeRemnant(remnant: Remnant): { digest: string; bytes: Uint8Array } {

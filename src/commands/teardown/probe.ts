@@ -10,9 +10,8 @@ import { resolveHere } from '../../host/here.ts'
 import { reasonInWords, hintFor, reproduce, stillStanding } from '../../host/trial/reproduce.ts'
 import { groundOf } from '../../host/trial/rerun.ts'
 import { allowing } from '../../host/trust/typed.ts'
-import { CLAIM_LISTS } from '../../model/claim.ts'
 import { type CanonicalCommand, commandKey } from '../../model/command.ts'
-import { type Remnant, claimsOf } from '../../model/remnant.ts'
+import { type Remnant, claimsOf, countsOf } from '../../model/remnant.ts'
 import type { Sets } from '../../model/sets.ts'
 import type { Written } from '../../model/store.ts'
 import { type Doubted, commandFor, obstacleToApproval, planOf } from '../../resolve/plan.ts'
@@ -167,8 +166,6 @@ export function withProbes(plain: Answer, probed: readonly Probed[]): Answer {
     status: !alone || best.written !== null ? 0 : refused ? 77 : (plain.status ?? 0),
   }
 }
-
-const countsOf = (remnant: Remnant): Record<string, number> => Object.fromEntries(CLAIM_LISTS.map((list) => [list, remnant[list].length]))
 
 const documentOf = ({ written, held, known, stays }: Probed) => ({ digest: written?.digest ?? null, ref: written?.ref ?? null, held, known, stays })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Places, placesIn, withExplanations } from '../../../src/commands/teardown/explain.ts'
+import { withExplanations } from '../../../src/commands/teardown/explain.ts'
+import { type Places, placesIn } from '../../../src/commands/teardown/places.ts'
 import { seal } from '../../../src/distill.ts'
 import type { Line } from '../../../src/model/format.ts'
 import { type Step, draftOf, edited, plainValues, ran, sets, turnsOf } from '../../distill/session.ts'
