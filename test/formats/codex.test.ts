@@ -76,11 +76,83 @@ describe('the outcome of a shell call in Codex', () => {
     expect(read(custom('c', 'apply_patch', 'x'), end)).toEqual([])
   })
 
-  it('is never told in code mode', () => {
+  it('is told in code mode by nothing but the host’s own result', () => {
     const printed = [{ type: 'input_text', text: 'Script completed\nWall time 1 seconds\nOutput:\n' }, { type: 'input_text', text: '{"exit_code":0}' }]
-    expect(read(custom('c', 'exec', 'text(await tools.exec_command({cmd:"make"}))'), output('c', printed))).toMatchObject([
-      { kind: 'command', command: null, outcome: { is: 'unknown' }, output: '{"exit_code":0}', cut: true },
-    ])
+    expect(read(custom('c', 'exec', 'text(await tools.exec_command({cmd:"make"}))'), output('c', printed))).toMatchObject([{ kind: 'command', command: 'make', outcome: { is: 'unknown' }, output: null }])
+    expect(read(custom('c', 'exec', 'const r = await tools.exec_command({cmd:"make"}); text(String(r.exit_code))'), output('c', printed))).toMatchObject([{ command: 'make', outcome: { is: 'unknown' }, output: null }])
+    expect(read(custom('c', 'exec', 'for (;;) text(await tools.exec_command({cmd:"make"}))'), output('c', printed))).toMatchObject([{ command: null, outcome: { is: 'unknown' }, cut: true }])
+  })
+})
+
+describe('what a plain script in Codex prints, where no item tells it', () => {
+  const result = (more: object) => JSON.stringify({ chunk_id: '1a', wall_time_seconds: 0.5, original_token_count: 9, output: 'done\n', ...more })
+  const script = (input: string, id = 's1') => custom(id, 'exec', input)
+  const ends = (parts: readonly string[], id = 's1', header = 'Script completed\nWall time 1.0 seconds\nOutput:\n') => output(id, [header, ...parts].map((text) => ({ type: 'input_text', text })))
+  const line = (turn: { command: unknown; outcome: { is: string; code?: number }; output: string | null; cut?: boolean; edits: readonly { path: string }[]; kind: string }) =>
+    turn.kind === 'edit' ? `edit ${turn.edits.map(({ path }) => path).join(' ')}` : [Array.isArray(turn.command) ? turn.command.at(-1) : turn.command, turn.outcome.is === 'code' ? turn.outcome.code : turn.outcome.is, turn.output, ...(turn.cut ? ['cut'] : [])].join(' | ')
+  const told = (...lines: Json[]) => read(...lines).map((turn) => line(turn as never))
+  const make = '{"cmd":"make","workdir":"/repo","yield_time_ms":1000}'
+
+  it.each<[string, string, string[], string[]]>([
+    ['a result as it is', `text(await tools.exec_command(${make}));`, [result({ exit_code: 0 })], ['make | 0 | done\n']],
+    ['a result by its name', `const r = await tools.exec_command({cmd:'make', workdir:"/repo"});\ntext(JSON.stringify(r));\n`, [result({ exit_code: 2 })], ['make | 2 | done\n']],
+    ['a result that was shortened', `text(await tools.exec_command(${make}))`, [result({ exit_code: 0, output: 'a\n…31 tokens truncated…\nb' })], ['make | 0 | a\n…31 tokens truncated…\nb | cut']],
+    ['a result that the host cut off', `text(await tools.exec_command(${make}))`, [result({ exit_code: 0 }).slice(0, -3)], ['make | unknown | ']],
+    ['a result without a status', `text(await tools.exec_command(${make}))`, [result({})], ['make | unknown | ']],
+    ['a result with a status and a process', `text(await tools.exec_command(${make}))`, [result({ exit_code: 0, session_id: 7 })], ['make | unknown | ']],
+    ['an output alone, which may go on', `const r = await tools.exec_command(${make}); text(r.output);`, ['done\n'], ['make | unknown | done\n | cut']],
+    ['an output alone, of what had time to end', 'const r = await tools.exec_command({cmd:"make",yield_time_ms:10000}); text(r.output);', ['done\n'], ['make | unknown | done\n']],
+    ['an output of what may have had no time to end', 'const r = await tools.exec_command({cmd:"make",yield_time_ms:1400}); text(r.output);', ['done\n'], ['make | unknown | done\n | cut']],
+    ['two, one after the other', `text(await tools.exec_command(${make}));\ntext(await tools.exec_command({cmd:"make b"}));`, [result({ exit_code: 0 }), result({ exit_code: 1 })], ['make | 0 | done\n', 'make b | 1 | done\n']],
+    ['several at a time', `const rs = await Promise.all([\n  tools.exec_command(${make}),\n  tools.exec_command({cmd:"ls"}),\n]);\nfor (const r of rs) text(JSON.stringify(r));`, [result({ exit_code: 0 }), result({ exit_code: 1 })], ['make | 0 | done\n', 'ls | 1 | done\n']],
+    ['several, of which nobody can say which part is whose', `const rs = await Promise.all([tools.exec_command(${make}), tools.exec_command({cmd:"ls"})]);\ntext(rs.map((r) => r.output).join("\\n"));`, ['done\n'], ['make | unknown | ', 'ls | unknown | ']],
+    ['a patch', 'const patch = "*** Begin Patch\\n*** Add File: a/b.md\\n+x\\n*** End Patch"; text(await tools.apply_patch(patch));', ['{}'], ['edit /repo/a/b.md']],
+    ['something that the script made up', `const r = await tools.exec_command(${make}); text('${result({ exit_code: 0 })}')`, [result({ exit_code: 0 })], ['make | unknown | ']],
+  ])('says how it ended: %s', (_what, input, parts, expected) => {
+    expect(told(script(input), ends(parts))).toEqual(expected)
+  })
+
+  it.each<[string, string, string[]]>([
+    ['a result that is changed first', `const r = await tools.exec_command(${make}); r.exit_code = 0; text(r);`, [result({ exit_code: 0 })]],
+    ['a result that is another one', `let r = await tools.exec_command(${make}); r = {}; text(r);`, [result({ exit_code: 0 })]],
+    ['a name that stands for two', `const r = await tools.exec_command(${make}); var r = await tools.exec_command({cmd:"x"}); text(r);`, [result({ exit_code: 0 })]],
+    ['a command that is worked out', 'text(await tools.exec_command({cmd:`make ${name}`}));', [result({ exit_code: 0 })]],
+    ['a command that is joined', 'text(await tools.exec_command({cmd:"make" + name}));', [result({ exit_code: 0 })]],
+    ['a condition', `const r = await tools.exec_command(${make}); if (r.exit_code === 0) text(r);`, [result({ exit_code: 0 })]],
+    ['more parts than it prints', `text(await tools.exec_command(${make}));`, [result({ exit_code: 0 }), result({ exit_code: 1 })]],
+    ['no part', `text(await tools.exec_command(${make}));`, []],
+  ])('says nothing, where there is %s', (_what, input, parts) => {
+    expect(read(script(input), ends(parts))).toMatchObject([{ record_id: 's1', command: null, outcome: { is: 'unknown' } }])
+  })
+
+  it('says nothing of a script that failed', () => {
+    expect(read(script(`text(await tools.exec_command(${make}));`), ends([result({ exit_code: 0 })], 's1', 'Script failed\nWall time 1.0 seconds\nOutput:\n'))).toMatchObject([{ command: null, outcome: { is: 'unknown' } }])
+  })
+
+  it('gives each of several a record of its own', () => {
+    const turns = read(script(`text(await tools.exec_command(${make}));text(await tools.exec_command(${make}));`), ends([result({ exit_code: 0 }), result({ exit_code: 0 })]))
+    expect(turns.map(({ record_id }) => record_id)).toEqual(['s1', 's1/2'])
+  })
+
+  describe('of a command that goes on', () => {
+    const start = [script(`text(await tools.exec_command(${make}));`), ends([result({ session_id: 7, output: 'one ' })])]
+    const poll = (input: string, text: string, id = 's2') => [script(input, id), ends([text], id)]
+    const asks = 'text(await tools.write_stdin({session_id:7,chars:""}));'
+    const item = (began: string): Json =>
+      event({ type: 'item_completed', started_at_ms: Date.parse(began), item: { type: 'CommandExecution', id: 'exec-1', process_id: '7', command: ['/bin/zsh', '-lc', 'make'], status: 'completed', exit_code: 0, aggregated_output: 'one two' } })
+
+    it.each<[string, Json[], string[]]>([
+      ['the script that asked last says how', poll(asks, result({ exit_code: 1, output: 'two' })), ['make | 1 | one two']],
+      ['nobody asked', [], ['make | unknown | one  | cut']],
+      ['another one was asked', poll('text(await tools.write_stdin({session_id:8,chars:""}));', result({ exit_code: 1 })), ['make | unknown | one  | cut']],
+      ['no status was printed', poll('const r = await tools.write_stdin({session_id:7,chars:""}); text(r.output);', 'two'), ['make | unknown | one two | cut']],
+      ['it was interrupted', poll('text(await tools.write_stdin({session_id:7,chars:"\\u0003"}));', result({ exit_code: 130, output: '^C' })), ['make | transient | one ^C']],
+      ['an item tells it before', [item('2026-04-02T10:00:00.600Z'), ...poll(asks, result({ exit_code: 0, output: 'two' }))], ['make | 0 | one two']],
+      ['an item tells it afterwards', [...poll(asks, result({ exit_code: 0, output: 'two' })), item('2026-04-02T10:00:00.600Z')], ['make | 0 | one two']],
+      ['an item tells it alone', [item('2026-04-02T10:00:00.600Z')], ['make | 0 | one two']],
+    ])('tells it once, where %s', (_what, lines, expected) => {
+      expect(told(...start, ...lines)).toEqual(expected)
+    })
   })
 })
 

@@ -2,10 +2,11 @@ import { type JsonObject, listOf, objectOf, textOf, wordOf } from '../../base/js
 import type { Edit } from '../../model/observation.ts'
 import { isPowerShell } from '../../model/shell/powershell.ts'
 import { typedOf } from './items.ts'
-import { soleCommandOf } from './scripts.ts'
+import { type ScriptCall, callsOf } from './script-calls.ts'
+import { deedsOf, soleCommandOf } from './scripts.ts'
 import { editsOfPatch, patchIn } from '../../model/codex/patch.ts'
 
-/** A call that waits for its output. `scripted`: a program in JavaScript, of whose commands no status is kept; `sole`: the one that it starts. */
+/** A call that waits for its output. `scripted`: a program in JavaScript, of whose commands no status is kept; `sole`: the one that it starts; `plain`: all that it calls. */
 export interface Call {
   readonly id: string
   readonly kind: 'command' | 'patch' | 'stdin' | 'wait' | 'other'
@@ -17,6 +18,7 @@ export interface Call {
   readonly edits: readonly Edit[]
   readonly scripted: boolean
   readonly sole?: Call | null
+  readonly plain?: ReturnType<typeof callsOf>
   /** Of `stdin`: the process that it writes to; of `wait`: the cell in which a script goes on. */
   readonly process: string | null
   /** Of `stdin`: it sends the interrupt character. */
@@ -37,7 +39,7 @@ export function callOf(payload: JsonObject, at: string | null, cwd: string | nul
   }
   if (payload.type === 'custom_tool_call') {
     if (payload.name === 'apply_patch') return patchCall(call, textOf(payload.input) ?? '')
-    return name === 'exec' ? { ...call, scripted: true, sole: soleCall(call, textOf(payload.input) ?? '') } : TALKS.test(name) ? null : { ...call, kind: 'other' }
+    return name === 'exec' ? scriptCall(call, textOf(payload.input) ?? '') : TALKS.test(name) ? null : { ...call, kind: 'other' }
   }
   const given = argumentsOf(payload.arguments)
   switch (payload.name) {
@@ -51,13 +53,30 @@ export function callOf(payload: JsonObject, at: string | null, cwd: string | nul
     case 'apply_patch':
       return patchCall(call, textOf(given.input) ?? textOf(given.patch) ?? '')
     case 'write_stdin':
-      return { ...call, kind: 'stdin', process: typeof given.session_id === 'number' ? String(given.session_id) : wordOf(given.session_id), stops: (textOf(given.chars) ?? '').includes('\u0003') }
+      return stdinCall(call, given)
     case 'wait':
       return wordOf(given.cell_id) === null ? null : { ...call, kind: 'wait', process: wordOf(given.cell_id) }
     default:
       return TALKS.test(name) || READS.test(name) ? null : { ...call, kind: 'other' }
   }
 }
+
+const scriptCall = (call: Call, input: string): Call => ({ ...call, scripted: true, sole: soleCall(call, input), plain: deedsOf(input) === null ? null : callsOf(input) })
+
+/** A call of a tool that a script makes, as the host would have logged it; null: one that only asks. */
+export function calledIn(script: Call, { tool, given }: ScriptCall): Call | null {
+  const call: Call = { ...script, scripted: false, sole: null, plain: null }
+  if (typeof given === 'string') return tool === 'apply_patch' ? patchCall(call, given) : null
+  if (tool === 'write_stdin') return stdinCall(call, given)
+  return /^(?:exec_command|shell|shell_command|local_shell)$/.test(tool) ? shellCall(call, given.cmd ?? given.command, given.workdir, given.shell) : null
+}
+
+const stdinCall = (call: Call, given: JsonObject): Call => ({
+  ...call,
+  kind: 'stdin',
+  process: typeof given.session_id === 'number' ? String(given.session_id) : wordOf(given.session_id),
+  stops: (textOf(given.chars) ?? '').includes('\u0003'),
+})
 
 function soleCall(call: Call, input: string): Call | null {
   const given = soleCommandOf(input)

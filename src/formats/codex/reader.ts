@@ -4,11 +4,13 @@ import type { Line, LogReader } from '../../model/format.ts'
 import type { Turn } from '../../model/observation.ts'
 import { UNKNOWN } from '../../model/outcome.ts'
 import { type Call, callOf } from './call.ts'
-import { type Ending, endingOf, outputOf, parted } from '../../model/codex/ending.ts'
+import { endingOf, outputOf, parted, partsOf } from '../../model/codex/ending.ts'
 import { cwdInContext, isBareHeader } from './meta.ts'
 import { endingOfEvent, itemOf, typedOf } from './items.ts'
+import { type Printed, printedBy } from './printed.ts'
 import { interruptedBy, openScripts } from './scripts.ts'
 import { editsOfChanges } from '../../model/codex/patch.ts'
+import { openProcesses } from './processes.ts'
 import { type Session, commandTurn, editTurn, hear } from './turns.ts'
 
 /**
@@ -19,12 +21,14 @@ import { type Session, commandTurn, editTurn, hear } from './turns.ts'
 export function openReader(): LogReader {
   const session: Session = { id: null, cwd: null, started: null, head: null }
   const open = new Map<string, Call>()
-  const running = new Map<string, Running>()
+  const processes = openProcesses(session)
   const patched = new Map<string, Turn>()
   const done = new Set<string>()
   const named = new Set<string>()
   const scripts = openScripts<Call>()
   const cells = new Map<string, Call>()
+  /** Command lines that a script printed the end of, and when it did, in ms. */
+  const printedAt = new Map<string, number>()
   const stopped = new Set<string>()
   /** When all that ran was stopped, in ms. */
   let halted = 0
@@ -44,30 +48,31 @@ export function openReader(): LogReader {
       case 'function_call_output':
       case 'custom_tool_call_output':
       case 'local_shell_call_output':
-        return yield* output(wordOf(payload.call_id) ?? '', outputOf(payload.output), at)
+        return yield* output(wordOf(payload.call_id) ?? '', payload.output, at)
       case 'message':
         // Only a log without a cwd of its own depends on what the host told the model.
         session.cwd ??= cwdInContext(payload)
     }
   }
 
-  function* output(id: string, text: string, at: string | null): Iterable<Turn> {
+  function* output(id: string, value: unknown, at: string | null): Iterable<Turn> {
     const call = open.get(id)
     if (call === undefined) return
+    const text = outputOf(value)
     open.delete(id)
     done.add(id)
     // What a tool that nobody knows did to the files, nobody knows.
     if (call.kind === 'other') yield editTurn(session, id, at, call.cwd, [{ path: '.', before: null, after: null }])
-    else if (call.scripted) yield* scriptEnd(call, text, at)
+    else if (call.scripted) yield* scriptEnd(call, text, at, partsOf(value))
     else if (call.kind === 'wait') {
       const script = cells.get(call.process ?? '')
-      if (script !== undefined) yield* scriptEnd(script, text, at)
+      if (script !== undefined) yield* scriptEnd(script, text, at, [])
     } else if (call.kind === 'patch') {
       if (isApplied(text)) patched.set(id, editTurn(session, id, at, call.cwd, call.edits))
     } else {
       const ending = endingOf(text)
-      if (call.kind === 'stdin') yield* goesOn(call, ending, at)
-      else if (ending?.running) yield* leave(ending.running, call, ending, at)
+      if (call.kind === 'stdin') yield* processes.goesOn(call, ending, at)
+      else if (ending?.running) yield* processes.leave(ending.running, call, ending, at)
       else if (ending !== null) yield commandTurn(session, call, at, ending)
     }
   }
@@ -80,21 +85,41 @@ export function openReader(): LogReader {
   }
 
   /** A script that goes on in a cell ends with a later `wait`. Of one whose deeds are all told there is nothing left to tell. */
-  function* scriptEnd(script: Call, text: string, at: string | null): Iterable<Turn> {
+  function* scriptEnd(script: Call, text: string, at: string | null, parts: readonly string[]): Iterable<Turn> {
     const cell = IN_CELL.exec(text)?.[1]
     if (cell !== undefined) return void cells.set(cell, script)
-    for (const untold of untoldOf(scripts.end(script, text))) yield commandTurn(session, untold, at, { outcome: UNKNOWN, output: parted(text).text, cut: true })
+    const { untold: silent, items } = scripts.end(script, text)
+    const printed = items === 0 && silent.every((one) => one === script) && !named.has(script.id) ? printedBy(script, parts) : null
+    if (printed !== null) return yield* printedEnds(printed, silent.length > 0, at)
+    for (const untold of untoldOf(silent)) yield commandTurn(session, untold, at, { outcome: UNKNOWN, output: parted(text).text, cut: true })
+  }
+
+  /** `untold`: no item tells what the script started, so that its own words do. */
+  function* printedEnds(printed: readonly Printed[], untold: boolean, at: string | null): Iterable<Turn> {
+    for (const { call, ending } of printed) {
+      const told = call.kind === 'stdin' ? processes.call(call.process ?? '') : untold ? call : null
+      if (ending.running === null && told !== null) printedAt.set(lineOf(told.command), millisecondsOf(at) ?? 0)
+      if (call.kind === 'stdin') yield* processes.goesOn(call, ending, at)
+      else if (!untold) continue
+      else if (call.kind === 'patch') yield editTurn(session, call.id, at, call.cwd, ending.outcome.is === 'success' || (ending.outcome.is === 'code' && ending.outcome.code === 0) ? call.edits : [])
+      else if (ending.running !== null) yield* processes.leave(ending.running, call, ending, at)
+      else yield commandTurn(session, call, at, ending)
+    }
   }
 
   function* itemEnd(event: JsonObject, at: string | null): Iterable<Turn> {
     const item = itemOf(event)
     const id = wordOf(item?.event.call_id)
     if (item === null || id === null || done.has(id)) return
-    const called = open.get(id) ?? [...running.values()].find(({ call }) => call.id === id)?.call
+    const called = open.get(id) ?? processes.of(id)?.call
     if (called !== undefined) return yield* item.is === 'patch' ? patchEnd(item.event, at) : commandEnd(item.event, at)
     scripts.told(item.began)
     if (item.is === 'patch') return yield* patchEnd(item.event, at)
     done.add(id)
+    const typed = lineOf(item.command.command)
+    // What a script printed of it was told already, or need not be.
+    if ((item.began ?? Infinity) <= (printedAt.get(typed) ?? -1)) return
+    if (item.process !== null && lineOf(processes.call(item.process)?.command ?? null) === typed) processes.forget(item.process)
     const began = utcOfMilliseconds(item.began)
     const call: Call = { id, kind: 'command', ...item.command, cwd: wordOf(item.event.cwd) ?? session.cwd, at: began, edits: [], scripted: false, process: null, stops: false, interrupted: false }
     const ending = endingOfEvent(item.event)
@@ -102,32 +127,13 @@ export function openReader(): LogReader {
     yield commandTurn(session, call, at, isStopped ? { ...ending, outcome: { is: 'transient' } } : ending)
   }
 
-  function* leave(process: string, call: Call, ending: Ending, at: string | null): Iterable<Turn> {
-    const forgotten = running.get(process)
-    if (forgotten !== undefined) yield unfinished(forgotten, at)
-    running.set(process, { call, printed: ending.output ?? '', cut: ending.cut, interrupted: false })
-  }
-
-  function* goesOn(call: Call, ending: Ending | null, at: string | null): Iterable<Turn> {
-    const process = running.get(call.process ?? '')
-    if (process === undefined || ending === null) return
-    if (call.stops) process.interrupted = true
-    if (ending.running === null && ending.outcome.is !== 'code') return
-    const printed = process.printed + (ending.output ?? '')
-    process.printed = printed.slice(-MAX_PRINTED)
-    process.cut ||= ending.cut || printed.length > MAX_PRINTED
-    if (ending.running !== null) return
-    running.delete(call.process ?? '')
-    yield commandTurn(session, process.call, at, { outcome: process.interrupted ? { is: 'transient' } : ending.outcome, output: process.printed, cut: process.cut })
-  }
-
   /** The event tells the status of a command itself; the output that follows or went before it repeats it. */
   function* commandEnd(event: JsonObject, at: string | null): Iterable<Turn> {
     const id = wordOf(event.call_id) ?? ''
-    const [process, left] = [...running].find(([, { call }]) => call.id === id) ?? []
+    const left = processes.of(id)
     const call = left?.call ?? open.get(id)
     if (call === undefined || call.kind !== 'command' || call.scripted || !Number.isInteger(event.exit_code)) return
-    if (process !== undefined) running.delete(process)
+    if (left !== null) processes.forget(left.process)
     open.delete(id)
     done.add(id)
     const ending = endingOfEvent(event)
@@ -159,9 +165,6 @@ export function openReader(): LogReader {
     patched.clear()
   }
 
-  const unfinished = ({ call, printed, interrupted }: Running, at: string | null): Turn =>
-    commandTurn(session, call, at, { outcome: interrupted ? { is: 'transient' } : UNKNOWN, output: printed, cut: true })
-
   return {
     *read({ value }: Line): Iterable<Turn> {
       const line = objectOf(value)
@@ -186,11 +189,10 @@ export function openReader(): LogReader {
     },
     *end(): Iterable<Turn> {
       yield* settled()
-      for (const process of running.values()) yield unfinished(process, null)
+      yield* processes.rest()
       for (const script of untoldOf(scripts.rest())) yield commandTurn(session, soleOf(script), null, { outcome: UNKNOWN, output: null, cut: false })
       for (const call of open.values())
         if (call.kind === 'command' && !call.scripted) yield commandTurn(session, call, null, call.interrupted ? { outcome: { is: 'transient' }, output: '', cut: true } : { outcome: UNKNOWN, output: null, cut: false })
-      running.clear()
       open.clear()
     },
   }
@@ -199,21 +201,13 @@ export function openReader(): LogReader {
 /** The log ends before the script does: what it was about to do, its text says, if it does one thing. */
 const soleOf = (script: Call): Call => (script.sole?.kind === 'command' ? { ...script.sole, interrupted: script.interrupted } : script)
 
+/** What was typed, without the shell around it. */
+const lineOf = (command: Call['command']): string => (typeof command === 'string' ? command : (command?.at(-1) ?? ''))
+
 const millisecondsOf = (at: string | null): number | null => (at === null ? null : Date.parse(at))
 
 /** The first line of the output of a script that goes on. */
 const IN_CELL = /^Script running with cell ID (\w{1,40})\b/
-
-/** A command that its output left running, and what it has printed. */
-interface Running {
-  readonly call: Call
-  printed: string
-  cut: boolean
-  interrupted: boolean
-}
-
-/** Characters kept of a command that goes on printing: its end. */
-const MAX_PRINTED = 1024 * 1024
 
 /** Whether an output says that a patch was applied; nothing else counts. */
 function isApplied(output: string): boolean {

@@ -6,8 +6,11 @@ export interface Scripts<Call> {
   begin(call: Call, input: string, at: number | null): void
   /** Something that a script started has ended; `began` in ms, where the log has it. */
   told(began: number | null): void
-  /** A script has ended, with what it printed. The scripts of which nobody can tell what they did; none while another one runs. */
-  end(call: Call, text: string): readonly Call[]
+  /**
+   * A script has ended, with what it printed. The scripts of which no item tells what they did, none while another one runs; and
+   * whether any item told of them.
+   */
+  end(call: Call, text: string): { readonly untold: readonly Call[]; readonly items: number }
   /** The log ends. */
   rest(): readonly Call[]
 }
@@ -23,12 +26,12 @@ export function openScripts<Call>(): Scripts<Call> {
   let since: number | null = null
   let items = 0
 
-  function settle(): readonly Call[] {
-    const untold = deeds === null || items < deeds ? all : []
+  function settle(): ReturnType<Scripts<Call>['end']> {
+    const ended = { untold: deeds === null || items < deeds ? all : [], items }
     live = new Set()
     all = []
     items = 0
-    return untold
+    return ended
   }
 
   return {
@@ -45,9 +48,9 @@ export function openScripts<Call>(): Scripts<Call> {
     end(call, text) {
       if (live.has(call) && REFUSED.test(text)) items += 1
       live.delete(call)
-      return live.size === 0 ? settle() : []
+      return live.size === 0 ? settle() : { untold: [], items }
     },
-    rest: settle,
+    rest: () => settle().untold,
   }
 }
 

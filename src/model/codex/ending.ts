@@ -42,6 +42,12 @@ export function ended(code: number, { header, text }: ReturnType<typeof parted>)
   return { outcome: { is: 'code', code }, output: text, cut: isShortened(header, text), running: null }
 }
 
+/** What is printed of a command whose status nobody tells: its output alone. */
+export const endingOfText = (text: string): Ending => ({ outcome: UNKNOWN, output: text, cut: isShortened('', text), running: null })
+
+/** The parts of an output that is a list of texts. */
+export const partsOf = (value: unknown): readonly string[] => listOf(value).map((part) => textOf(objectOf(part).text) ?? '')
+
 /** `{"output":"…","metadata":{"exit_code":0}}`, written as a text. */
 function inMetadata(output: string): Ending | null {
   if (!output.startsWith('{')) return null
