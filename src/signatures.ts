@@ -24,6 +24,7 @@ import prettier from './signatures/prettier.ts'
 import pytest from './signatures/pytest.ts'
 import pythonBuild from './signatures/python-build.ts'
 import python from './signatures/python.ts'
+import ruffFormat from './signatures/ruff-format.ts'
 import ruff from './signatures/ruff.ts'
 import rustc from './signatures/rustc.ts'
 import shell from './signatures/shell.ts'
@@ -34,6 +35,6 @@ import vitest from './signatures/vitest.ts'
 
 /** One toolchain's failures and summaries a file: those that end a chain first, those that hand over after them, the fallback last. */
 export const toolchains: readonly Toolchain[] = [
-  jest, vitest, mocha, nodeTest, typescript, eslint, prettier, biome, pytest, unittest, mypy, ruff, ty, pythonBuild, python, cargo, rustc, go,
+  jest, vitest, mocha, nodeTest, typescript, eslint, prettier, biome, pytest, unittest, mypy, ruff, ruffFormat, ty, pythonBuild, python, cargo, rustc, go,
   gccClang, maven, gradle, cmake, phpunit, cucumber, pip, packageScripts, composer, make, mise, git, node, shell,
 ]

@@ -1,45 +1,89 @@
 import { plainLines } from '../base/plain.ts'
 import type { Observation } from '../model/observation.ts'
-import { verdictOf } from '../model/outcome.ts'
+import { type Outcome, UNKNOWN, verdictOf } from '../model/outcome.ts'
 import { type ShellCommand, type ShellReading, outcomesIn } from '../model/shell.ts'
 import { type Toolchain, programOf } from '../model/toolchain.ts'
-import { speaks } from './assess.ts'
+import { assess, principalOf, speaks } from './assess.ts'
 import { verbOf } from './changes.ts'
 import type { Lookup } from './known.ts'
+import { type Section, sectionsOf } from './sections.ts'
 
-/** Of each command of a text with several: by the status of the whole, else by its own closing lines. */
-export function outcomesAmong(reading: ShellReading, { outcome, output }: Observation, lookup: Lookup): ReturnType<typeof outcomesIn> {
+/** `said`: what of the output is its own for certain, where that is less than all. */
+export type Among = ReturnType<typeof outcomesIn>[number] & { readonly said?: string }
+
+/** Of each command of a text with several: by the status of the whole, by what is known to have run behind it, else by its own closing lines. */
+export function outcomesAmong(reading: ShellReading, { outcome, output }: Observation, lookup: Lookup): readonly Among[] {
   const results = outcomesIn(reading, outcome, output)
+  if (outcome.is === 'transient' || output === null) return results
+  const plain = plainLines(output)
   const failed = verdictOf(outcome) === false && !results.some((one) => verdictOf(one.outcome) === false)
+  const started = reading.commands.filter((one) => one.chain !== undefined && one.chain.at > 0 && toldAmong(one, reading, plain, lookup) !== null)
+  const outlived = ({ chain }: ShellCommand): boolean => chain?.holds === true && started.some((one) => one.chain?.id === chain.id && one.chain.at > chain.at)
   // Something failed, and nobody can say what: then it may have been this one, whatever it printed.
-  if (outcome.is === 'transient' || failed) return results
-  return results.map((one) => (verdictOf(one.outcome) === null && passedAmong(one.command, reading, output, lookup) ? { ...one, outcome: { is: 'summary', passed: true } } : one))
+  const sections = failed ? null : sectionsOf(reading, plain)
+  return results.map((one): Among => {
+    const { command } = one
+    if (verdictOf(one.outcome) !== null || one.outcome.is === 'transient') return one
+    if (outlived(command) || (!failed && toldAmong(command, reading, plain, lookup) === true)) return { command, outcome: { is: 'summary', passed: true } }
+    const section = sections?.find(({ commands }) => commands.includes(command))
+    return section === undefined ? one : { command, outcome: outcomeInSection(command, section, reading, lookup), said: section.text }
+  })
+}
+
+/** Of the one command of a text: by its status or its closing lines, else by what the text marks as its own. */
+export function outcomeOf(principal: ShellCommand, reading: ShellReading, observation: Observation, lookup: Lookup): Among {
+  const { outcome, output, host } = observation
+  const own = assess({ principal, reading, outcome, output, witnessed: host === 'git-remnant', lookup })
+  const headed = own.is === 'unknown' ? outcomesAmong(reading, observation, lookup).find(({ command }) => command === principal) : undefined
+  return headed?.said === undefined ? { command: principal, outcome: own } : headed
+}
+
+/** By its own closing lines, where it alone speaks in a section, and nothing that another one wrote to its standard error can stand there. */
+function outcomeInSection(command: ShellCommand, { commands, text }: Section, reading: ShellReading, lookup: Lookup): Outcome {
+  const within: ShellReading = { ...reading, commands, single: false }
+  if (command.symbolic || principalOf(within) !== command) return UNKNOWN
+  const { toolchain, invocation } = lookup(command.command)
+  if (toolchain === null || invocation === null) return UNKNOWN
+  const astray = reading.commands.some((one) => one !== command && one.joined !== true && !WORDS.has(one.command.argv[0] ?? '') && !(invocation.delegates ? saysLittle(one) : isApart(one, toolchain, lookup)))
+  return astray ? UNKNOWN : assess({ principal: command, reading: within, outcome: UNKNOWN, output: text, witnessed: false, lookup })
 }
 
 /**
- * Whether a tool's own closing lines say that it passed, where it is one of several in a text and its status nobody's: one line
- * of a script. Only if none of the others can have printed them, and they stand there once; what says that it failed is left
- * to whoever runs it alone.
+ * What a tool's own closing lines say, where it is one of several in a text and its status nobody's: one line of a script. Only if
+ * none of the others can have printed them, and they stand there once. What stands behind it in `a && b` could have printed them
+ * too: it ran only if this one had passed. `false`: they say that it failed, which is left to whoever runs it alone.
  */
-function passedAmong(read: ShellCommand, reading: ShellReading, output: string | null, lookup: Lookup): boolean {
-  if (output === null || read.symbolic || read.zero === 'failed' || !SHOWN.has(read.shows)) return false
+function toldAmong(read: ShellCommand, reading: ShellReading, output: string, lookup: Lookup): boolean | null {
+  if (read.symbolic || read.zero === 'failed' || !SHOWN.has(read.shows)) return null
   const { toolchain, invocation } = lookup(read.command)
-  if (toolchain === null || invocation === null || !invocation.verifies || invocation.delegates || toolchain.lastDecides !== true) return false
-  if (reading.commands.some((one) => one.behind === true || (one !== read && !isApart(one, toolchain, lookup)))) return false
-  return passedOnce(toolchain, plainLines(output))
+  if (toolchain === null || invocation === null || !invocation.verifies || invocation.delegates) return null
+  const behind = ({ chain }: ShellCommand): boolean => read.chain?.holds === true && chain?.id === read.chain.id && chain.at > read.chain.at
+  if (reading.commands.some((one) => one.behind === true || (one !== read && !behind(one) && !isApart(one, toolchain, lookup)))) return null
+  // Where more than its last lines tell, they may stand among findings, and not among what others close in.
+  if (toolchain.lastDecides !== true) {
+    const findings = reading.commands.every((one) => one === read || behind(one) || saysLittle(one) || lookup(one.command).toolchain?.diagnoses === true)
+    return findings && read.shows !== 'tip' && !SHORTENED.test(output) ? (toolchain.summary(output)?.passed ?? null) : null
+  }
+  if (passedOnce(toolchain, output)) return true
+  return toolchain.summary(output)?.passed === false ? false : null
 }
 
 const SHOWN = new Set<ShellCommand['shows']>(['all', 'end', 'tip'])
 
 /** What another command prints can't be taken for these closing lines: it says little, or closes in words of its own. */
 function isApart(one: ShellCommand, { id }: Toolchain, lookup: Lookup): boolean {
+  if (saysLittle(one)) return true
+  if (one.symbolic) return false
+  const { toolchain, invocation } = lookup(one.command)
+  return toolchain !== null && invocation !== null && !invocation.delegates && (toolchain.lastDecides === true || toolchain.diagnoses === true) && toolchain.id !== id && toolchain.closesLike !== id
+}
+
+function saysLittle(one: ShellCommand): boolean {
   const { program, args } = programOf(one.command)
   if (one.symbolic) return false
   if (WORDS.has(program)) return !speaks(one)
   if (program === 'git') return GIT_SAYS_LITTLE.has(verbOf(args)) || (verbOf(args) === 'diff' && args.some((arg) => DIFF_SAYS_LITTLE.test(arg)))
-  if (SAYS_LITTLE.has(program)) return true
-  const { toolchain, invocation } = lookup(one.command)
-  return toolchain !== null && invocation !== null && !invocation.delegates && toolchain.lastDecides === true && toolchain.id !== id
+  return SAYS_LITTLE.has(program)
 }
 
 const WORDS = new Set(['echo', 'printf'])

@@ -10,8 +10,8 @@ import { type Outcome, UNKNOWN, verdictOf } from '../model/outcome.ts'
 import { MIN_HASHED_OUTPUT, type Receipt, type Strength } from '../model/receipt.ts'
 import type { Sets } from '../model/sets.ts'
 import type { ShellCommand, ShellReading } from '../model/shell.ts'
-import { outcomesAmong } from './among.ts'
-import { assess, isTold, principalOf } from './assess.ts'
+import { outcomeOf, outcomesAmong } from './among.ts'
+import { isTold, principalOf } from './assess.ts'
 import { type Change, changesAnything, changesOf, placeIn } from './changes.ts'
 import type { Deed, Declaration, Telemetry, Unproof, Unproven } from './evidence.ts'
 import { type Weighed, comparable, failureOf, holdWords } from './failures.ts'
@@ -86,13 +86,13 @@ function weighOne(observed: Observed, scales: Scales): void {
     for (const { at: place, ...change } of changesOf(reading, observation.command, verifies)) scales.changes.push({ ...change, order: order + place, time })
   if (!isTold(reading)) return
   const principal = principalOf(reading)
-  const results = principal === null ? outcomesAmong(reading, observation, scales.lookup) : [{ command: principal, outcome: principalOutcome(principal, reading, observation, scales) }]
+  const results = principal === null ? outcomesAmong(reading, observation, scales.lookup) : [outcomeOf(principal, reading, observation, scales.lookup)]
   const open = results.some(({ command, outcome }) => verdictOf(outcome) === null && verifies(command.command))
   const doubtful = open && (verdictOf(observation.outcome) === false || saysRed(observation.output, scales.sets.toolchains))
-  for (const { command, outcome } of results) {
+  for (const { command, outcome, said } of results) {
     if (isOurs(command.command.argv)) continue
     const place = { order: order + placeIn(reading, command), began: timeOf(began), doubtful: doubtful && verdictOf(outcome) === null, traced }
-    const weighed = scales.intents.told(record_id, { ...evidenceOf(command, outcome, observation, reading, principal !== null, scales), ...place })
+    const weighed = scales.intents.told(record_id, { ...evidenceOf(command, outcome, observation, reading, principal !== null, scales, said), ...place })
     if (weighed.verdict === null && weighed.mutation === null) noteUnproven(weighed, observation, scales)
     // What proves nothing, did nothing outside and casts no doubt is nobody's evidence: a long session is full of it.
     if (weighed.verdict === null && weighed.mutation === null && !weighed.doubtful && outcome.is !== 'transient') continue
@@ -121,9 +121,6 @@ function noteIntent({ observation, reading, began, intended }: Observed, order: 
 
 const timeOf = (at: string | null): number | null => (at === null ? null : Date.parse(at))
 
-const principalOutcome = (principal: ShellCommand, reading: ShellReading, { outcome, output, host }: Observation, { lookup }: Scales): Outcome =>
-  assess({ principal, reading, outcome, output, witnessed: host === 'git-remnant', lookup })
-
 /** Where the whole failed, the last of a list may have been passed over for what failed before it. */
 const mayHaveRun = (read: ShellCommand, { commands }: ShellReading, { outcome }: Observation): boolean =>
   commands.length === 1 || verdictOf(outcome) !== false || read !== commands.at(-1)
@@ -131,7 +128,7 @@ const mayHaveRun = (read: ShellCommand, { commands }: ShellReading, { outcome }:
 /** A call that was refused or cancelled: it printed nothing, not even an empty output. */
 const neverRan = ({ outcome, output }: Observation): boolean => outcome.is === 'transient' && output === null
 
-function evidenceOf(read: ShellCommand, outcome: Outcome, observed: Observation, reading: ShellReading, alone: boolean, { sets, lookup, witnessed }: Scales): Omit<Weighed, 'traced' | 'order' | 'began' | 'doubtful'> {
+function evidenceOf(read: ShellCommand, outcome: Outcome, observed: Observation, reading: ShellReading, alone: boolean, { sets, lookup, witnessed }: Scales, said?: string): Omit<Weighed, 'traced' | 'order' | 'began' | 'doubtful'> {
   const output = plainLines(observed.output ?? '')
   const known = lookup(read.command)
   const mutation = neverRan(observed) ? null : mutationOf(read, outcome, wordsOf(read, reading, output, alone), sets, mayHaveRun(read, reading, observed))
@@ -145,8 +142,8 @@ function evidenceOf(read: ShellCommand, outcome: Outcome, observed: Observation,
     alias: known.alias,
     verdict,
     invocation: known.invocation,
-    contradicted: verdict === true && known.invocation?.verifies === true && deniesItself(output, alone ? known.readers : sets.toolchains),
-    failure: verdict === false && alone ? failureOf(known, read, settled, observed.output) : null,
+    contradicted: verdict === true && known.invocation?.verifies === true && deniesItself(said ?? output, alone || settled.is === 'summary' ? known.readers : sets.toolchains),
+    failure: verdict === false && alone ? failureOf(known, read, settled, said ?? observed.output) : null,
     mutation,
     // A gate that logs into a file is a gate; of anything else, a file that its text writes is what it is there for.
     changes: reading.writes.length > 0 || changesAnything(read) || sets.mutations.some((one) => one.intends(read.command) !== null),

@@ -48,8 +48,12 @@ export interface Toolchain {
   knows(command: CanonicalCommand): Invocation | null
   /** From the tool's own closing lines, and only if they are complete and certain. */
   summary(output: string): { readonly passed: boolean } | null
-  /** Its last three lines tell how it closed: nothing that stands above them can say otherwise. */
+  /** Its last two lines tell how it closed: nothing that stands above them can say otherwise. */
   readonly lastDecides?: boolean
+  /** It prints what it found, each with its place, and nothing that could be taken for the closing lines of a run of tests. */
+  readonly diagnoses?: boolean
+  /** Another toolchain in whose very words it closes. */
+  readonly closesLike?: string
   /** null: nothing in it that this toolchain recognises. A failure that passes (time-out, network, rate limit, memory, disk) is `transient`. */
   failure(ending: Ending): Failure | 'transient' | null
 }

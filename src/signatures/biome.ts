@@ -13,6 +13,7 @@ export default {
     const keys = [...programKeys(command), ...upwards(folder, ['package.json', 'biome.json', 'biome.jsonc']), 'lock:npm/@biomejs/biome', ...namedFiles(folder, args)]
     return { verifies: checks && !hasOption(args, ['--write', '--fix', '--apply', '--apply-unsafe', '--unsafe', '--help', '-h']), readsSources: checks, delegates: false, keys: [...new Set(keys)] }
   },
+  diagnoses: true,
   summary(output) {
     const lines = closing(output, 30)
     const at = lines.findLastIndex((line) => CHECKED.test(line))

@@ -19,6 +19,7 @@ export default {
     ]
     return { verifies: !hasOption(args, IDLE), readsSources: true, delegates: false, keys: [...new Set(keys)] }
   },
+  diagnoses: true,
   summary(output) {
     const lines = closing(output, 40)
     if (lines.some((line) => /^ESLint found too many warnings\b/.test(line))) return { passed: false }

@@ -18,6 +18,7 @@ export default {
     return { verifies: !hasOption(args, ['--help', '-h', '--install-types', '--stats']), readsSources: true, delegates: false, keys: [...new Set(keys)] }
   },
   lastDecides: true,
+  diagnoses: true,
   summary(output) {
     const last = closing(output, 3)
     if (last.some((line) => /^Found \d+ errors? in \d+ files? \(/.test(line))) return { passed: false }

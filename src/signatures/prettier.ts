@@ -20,6 +20,7 @@ export default {
     const checks = hasOption(args, ['--check', '-c', '--list-different', '-l']) && !hasOption(args, ['--write', '-w', '--help', '-h'])
     return { verifies: checks, readsSources: checks, delegates: false, keys: [...new Set(keys)] }
   },
+  diagnoses: true,
   summary(output) {
     const lines = closing(output, 5)
     if (lines.some((line) => FOUND.test(line) || STOPPED.test(line))) return { passed: false }

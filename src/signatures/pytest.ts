@@ -26,6 +26,7 @@ export default {
     if (counts === null) return null
     if (counts.failed > 0 || lines.some((line) => COVERAGE.test(line))) return { passed: false }
     if (lines.some((line) => /^!{3,} (?:KeyboardInterrupt|Interrupted|_pytest\.outcomes\.Exit)/.test(line))) return null
+    if (isShortSummary(lines)) return null
     const once = output.split('\n').filter((line) => countsIn(line) !== null).length === 1
     return once && counts.passed > 0 ? { passed: true } : null
   },
@@ -53,6 +54,14 @@ const VALUES = new Set(['-c', '--config-file', '-k', '-m', '-n', '-p', '-o', '-r
 const IDLE = ['--collect-only', '--co', '--fixtures', '--markers', '--setup-plan', '--setup-only', '--snapshot-update', '--help', '-h', '-f', '--looponfail', '--cache-show', '--pdb']
 const COVERAGE = /^(?:FAIL Required test coverage|ERROR: Coverage failure: )/
 
+/** Only the end of the list of tests above the closing line is there: that a measure was not reached would stand above it. */
+function isShortSummary(lines: readonly string[]): boolean {
+  const at = lines.findLastIndex((line) => countsIn(line) !== null)
+  return /^(?:SKIPPED|PASSED|XFAIL|XPASS|FAILED|ERROR|SUBSKIP(?:PED)?|SUBPASS(?:ED)?) ?\S/.test(lines[at - 1] ?? '') && !lines.some((line) => SHORT_SUMMARY.test(line))
+}
+
+const SHORT_SUMMARY = /^={3,} short test summary info ={3,}$/
+
 /** The closing line (`=== 1 failed, 2 passed in 0.1s ===`, or without the rules), as counts. */
 function countsIn(line: string): { passed: number; failed: number } | null {
   const found = /^(?:={2,} )?(\d+ [a-z]+(?:, \d+ [a-z]+){0,9}) in \d+(?:\.\d+)?s(?: \([\d:]+\))?(?: ={2,})?$/.exec(line.trim())?.[1]
@@ -66,7 +75,7 @@ function countsIn(line: string): { passed: number; failed: number } | null {
  * of a terminal. Sorted: the order of parallel workers is no part of the fault.
  */
 function summaryOf(lines: readonly string[]): string[][] {
-  const from = lines.findLastIndex((line) => /^={3,} short test summary info ={3,}$/.test(line))
+  const from = lines.findLastIndex((line) => SHORT_SUMMARY.test(line))
   if (from === -1) return []
   const sections = sectionsOf(lines.slice(0, from))
   const tests = lines.slice(from + 1).filter((line) => /^(?:FAILED|ERROR|SUBFAIL(?:ED)?) \S/.test(line))

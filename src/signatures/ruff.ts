@@ -6,10 +6,10 @@ export default {
   why: 'Ruff gives each finding its rule, its file and a message, and closes with their number or with All checks passed.',
   knows(command) {
     const { program, args } = programOf(command)
-    if (program !== 'ruff') return null
+    const verb = args.find((arg) => !arg.startsWith('-')) ?? ''
+    if (program !== 'ruff' || verb === 'format') return null
     const { folder } = command
     if (asksVersion(args)) return { verifies: true, readsSources: false, delegates: false, keys: programKeys(command) }
-    const verb = args.find((arg) => !arg.startsWith('-')) ?? ''
     const config = optionOf(args, ['--config'])
     const keys = [
       ...programKeys(command),
@@ -17,14 +17,15 @@ export default {
       ...(config === null || config.includes('=') ? [] : keysIn('file', folder, [config])),
       ...namedFiles(folder, args),
     ]
-    const checks = verb === 'check' || (verb === 'format' && hasOption(args, ['--check', '--diff']))
+    const checks = verb === 'check'
     return { verifies: checks && !hasOption(args, IDLE), readsSources: checks, delegates: false, keys: [...new Set(keys)] }
   },
   lastDecides: true,
+  diagnoses: true,
   summary(output) {
     const lines = closing(output, 5)
-    if (lines.some((line) => /^Found [1-9]\d* errors?\b|^\d+ files? would be reformatted\b/.test(line))) return { passed: false }
-    return /^All checks passed!$|^\d+ files? already formatted$/.test(lines.at(-1) ?? '') ? { passed: true } : null
+    if (lines.some((line) => /^Found [1-9]\d* errors?\b/.test(line))) return { passed: false }
+    return /^All checks passed!$/.test(lines.at(-1) ?? '') ? { passed: true } : null
   },
   failure(ending) {
     const lines = ending.output.split('\n')
@@ -35,10 +36,9 @@ export default {
       const file = /^ *--> (.{1,300}?):\d+:\d+$/.exec(lines[i + 1] ?? '')?.[1]
       return full === null || file === undefined || full[1] === 'E902' ? [] : [`${file}: ${full[1]} ${full[2]}`]
     })
-    const unformatted = lines.filter((line) => /^Would reformat: \S/.test(line))
     const failure = lines.findIndex((line) => line === 'ruff failed')
     const cause = failure === -1 ? [] : lines.slice(failure, failure + 4)
-    return failed(ending, 'red', [...found.sort(), ...unformatted, ...cause])
+    return failed(ending, 'red', [...found.sort(), ...cause])
   },
 } satisfies Toolchain
 

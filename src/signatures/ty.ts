@@ -20,6 +20,8 @@ export default {
     return { verifies: checks && !hasOption(args, IDLE), readsSources: checks, delegates: false, keys: [...new Set(keys)] }
   },
   lastDecides: true,
+  diagnoses: true,
+  closesLike: 'ruff',
   // Where it passes it closes in the very words of Ruff: only its status says so.
   summary: (output) => (closing(output, 5).some((line) => /^Found [1-9]\d* diagnostics?$/.test(line)) ? { passed: false } : null),
   failure(ending) {

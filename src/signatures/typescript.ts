@@ -15,6 +15,7 @@ export default {
     const keys = [...programKeys(command), ...configs, 'lock:npm/typescript', ...namedFiles(folder, args)]
     return { verifies: !hasOption(args, IDLE), readsSources: true, delegates: false, keys: [...new Set(keys)] }
   },
+  diagnoses: true,
   summary(output) {
     const lines = closing(output, 40)
     if (lines.some((line) => /^Found [1-9]\d* errors?[ .]/.test(line)) && !/\bWatching for file changes\b/.test(lines.join('\n'))) return { passed: false }

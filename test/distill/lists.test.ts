@@ -6,6 +6,7 @@ const PUSHED = 'To github.com:dev/clockwork.git\n   1a2b3c4..5d6e7f8  main -> ma
 const GATE = 'invariant `npm test` is a gate of `.` [recorded]'
 const PYTEST = '...                                 [100%]\n3 passed in 0.10s\n'
 const PYTESTED = 'invariant `pytest -q` is a gate of `.` [summary]'
+const RUFFED = 'invariant `ruff check src` is a gate of `.` [summary]'
 const DONE = 'done git push origin main = refs/heads/main'
 /** It took a minute, as the log's times say. */
 const timed = { began: '2026-06-01T09:59:00.000Z' }
@@ -28,7 +29,7 @@ const rows: readonly [string, string, string, readonly string[]][] = [
   ['two pushes', 'git push origin main 2>&1 | tail -3; git push backup main 2>&1 | tail -3', PUSHED, []],
   ['a push of which one line is left', 'git push origin main 2>&1 | tail -1', PUSHED, []],
   // tests among what can't have printed their closing lines
-  ['tests as one line of a script', 'ruff format src\nruff check src\npytest -q\npython -m compileall -q src\ngit diff --check', `4 files left unchanged\nAll checks passed!\n${PYTEST}`, [PYTESTED]],
+  ['tests as one line of a script', 'ruff format src\nruff check src\npytest -q\npython -m compileall -q src\ngit diff --check', `4 files left unchanged\nAll checks passed!\n${PYTEST}`, [PYTESTED, RUFFED]],
   ['tests, and then a look at the tree', 'pytest -q; git status --short', `${PYTEST} M src/a.py\n`, [PYTESTED]],
   ['tests that failed, as one line of a script', 'pytest -q; git status --short', '.F\n1 failed, 2 passed in 0.10s\n M src/a.py\n', []],
   ['tests after a file that may hold the same words', 'cat old.log; pytest -q; git status --short', PYTEST, []],
@@ -46,7 +47,17 @@ const rows: readonly [string, string, string, readonly string[]][] = [
   ['tests whose last line decides', 'python3 -m unittest discover -s tests 2>&1 | tail -3', 'Ran 29 tests in 0.4s\n\nOK\n', ['invariant `python3 -m unittest discover -s tests` is a gate of `.` [summary]']],
   ['tests that failed, by their last line', 'python3 -m unittest discover -s tests 2>&1 | tail -3', 'Ran 29 tests in 0.4s\n\nFAILED (failures=3, errors=2)\n', []],
   ['tests of which a line above may say otherwise', 'npm test 2>&1 | tail -3', 'Tests:       12 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n', []],
-  ['tests of which two lines are left', 'pytest -q 2>&1 | tail -2', '...\n3 passed in 0.1s\n', []],
+  ['tests of which two lines are left', 'pytest -q 2>&1 | tail -2', '...\n3 passed in 0.1s\n', [PYTESTED]],
+  ['tests of which one line is left', 'pytest -q 2>&1 | tail -1', '3 passed in 0.1s\n', []],
+  ['tests whose measure was not reached, by two lines', 'pytest -q 2>&1 | tail -2', 'FAIL Required test coverage of 90% not reached. Total coverage: 12.00%\n3 passed in 0.1s\n', []],
+  ['tests whose list hides what stands above it', 'pytest -q -rs 2>&1 | tail -3', 'SKIPPED [1] a.py:3: slow\nSKIPPED [1] b.py:3: slow\n3 passed, 2 skipped in 0.1s\n', []],
+  ['tests whose list is all there', 'pytest -q -rs 2>&1 | tail -5', '...ss [100%]\n=========================== short test summary info ============================\nSKIPPED [1] a.py:3: slow\nSKIPPED [1] b.py:3: slow\n3 passed, 2 skipped in 0.1s\n', ['invariant `pytest -q -rs` is a gate of `.` [summary]']],
+  // several checks, each in words of its own
+  ['tests beside a linter that failed', 'ruff check src | tail -2; pytest -q | tail -3', `Found 1 error.\n[*] 1 fixable with the \`--fix\` option.\n${PYTEST}`, [PYTESTED]],
+  ['a linter, and a checker that closes in its words', 'ruff check src | tail -2; ty check src | tail -2', 'ruff failed\n  Cause: Failed to parse pyproject.toml\nAll checks passed!\n', []],
+  ['tests of many lines behind what only finds', 'npx tsc --noEmit; npx jest 2>&1 | tail -20', GREEN, ['invariant `npx jest` is a gate of `.` [summary]']],
+  ['tests of many lines behind what runs others', 'npm run lint; npx jest 2>&1 | tail -20', GREEN, []],
+  ['tests of many lines behind other tests', 'pytest -q; npx jest 2>&1 | tail -20', GREEN, []],
 ]
 
 describe('a text of several commands', () => {
@@ -61,6 +72,53 @@ describe('tests among others, where the whole failed', () => {
     ['and nobody can say by whom', 'set -e\npytest -q\ngit status --short', []],
   ])('%s', async (_, command, expected) => {
     expect(kept(await distilled([ran(command, 1, PYTEST, timed)]))).toEqual(expected)
+  })
+})
+
+describe('a list of checks of which one failed', () => {
+  const FORMATTED = '4 files already formatted\n'
+  const FOUND = 'Found 1 error.\n'
+  it.each([
+    ['the ones before the one whose words stand there', 'pytest -q && ruff check src && ruff format --check src && uv build', `${PYTEST}All checks passed!\n${FORMATTED}error: Failed to build\n`, [PYTESTED, RUFFED]],
+    ['the one before it, which says nothing where it passes', 'npx tsc --noEmit && pytest -q', '.F\n1 failed, 2 passed in 0.10s\n', ['invariant `npx tsc --noEmit` is a gate of `.` [summary]']],
+    ['the ones before it in a shell of their own', "bash -lc 'pytest -q && ruff check src && uv build'", `${PYTEST}All checks passed!\nerror: Failed to build\n`, [PYTESTED]],
+    ['the ones before it behind another folder', 'cd src && ruff check . && pytest -q', 'All checks passed!\n.F\n1 failed, 2 passed in 0.10s\n', ['invariant `ruff check .` is a gate of `src` [summary]']],
+    ['none, where nothing shows that the next one ran', 'pytest -q && uv build && uv publish', `${PYTEST}error: Failed to build\n`, []],
+    ['none, where the next one runs whatever came before', 'pytest -q; ruff check src', FOUND, []],
+    ['none, where the next one runs because of the failure', 'pytest -q || ruff check src && false', `.F\n1 failed, 2 passed in 0.10s\n${FOUND}`, []],
+    ['none, where a filter stands for it', 'pytest -q | tail -1 && ruff check src', FOUND, []],
+    ['none, where the words may be those of one before', 'python3 report.py && pytest -q && ruff check src', `All checks passed!\n3 passed in 0.10s\n`, []],
+    ['none, where it was turned round', '! ruff check src && pytest -q', `${FOUND}.F\n1 failed, 2 passed in 0.10s\n`, []],
+    ['none in a loop', 'for d in a b; do ruff check src && pytest -q || exit 1; done', `All checks passed!\n.F\n1 failed, 2 passed in 0.10s\n`, []],
+  ])('shows what passed: %s', async (_, command, output, expected) => {
+    expect(kept(await distilled([ran(command, 1, output, timed)])).filter((line) => line.startsWith('invariant')).sort()).toEqual([...expected].sort())
+  })
+})
+
+describe('a text that prints headings', () => {
+  const NPM = 'invariant `npm test` is a gate of `.` [summary]'
+  const rows: readonly [string, string, string, readonly string[]][] = [
+    ['two runs of the same tool', 'echo "=== a ==="; pytest -q a 2>&1 | tail -3; echo "=== b ==="; pytest -q b 2>&1 | tail -3', `=== a ===\n${PYTEST}=== b ===\n${PYTEST}`, ['invariant `pytest -q a` is a gate of `.` [summary]', 'invariant `pytest -q b` is a gate of `.` [summary]']],
+    ['two runs of which one failed', 'echo "=== a ==="; pytest -q a 2>&1 | tail -3; echo "=== b ==="; pytest -q b 2>&1 | tail -3', `=== a ===\n${PYTEST}=== b ===\n.F\n1 failed, 2 passed in 0.10s\n`, ['invariant `pytest -q a` is a gate of `.` [summary]']],
+    ['what hands over to others', 'echo "--- lint"; npm run lint 2>&1 | tail -5; echo "--- test"; npm test 2>&1 | tail -20', `--- lint\n\n> x@1.0.0 lint\n> eslint .\n\n--- test\n${GREEN}`, [NPM]],
+    ['a folder, and a line that is broken', 'cd packages/a; echo "\\n== test"; npm test 2>&1 | tail -20', `\\n== test\n${GREEN}`, [NPM.replace('`.`', '`packages/a`')]],
+    ['the same words twice', 'echo ---; cat x; echo ---; npm test 2>&1 | tail -20', `---\nx\n---\n${GREEN}`, []],
+    ['the same words twice, where all else keeps its errors', 'echo ---; cat x 2>&1; echo ---; npm test 2>&1 | tail -20', `---\nx\n---\n${GREEN}`, [NPM]],
+    ['words that another one printed too', 'echo ---; cat x 2>&1; echo ---; npm test 2>&1 | tail -20', `---\n---\n---\n${GREEN}`, []],
+    ['words that are not there', 'echo "== test"; npm test 2>&1 | tail -20; cat old.log 2>&1', `${GREEN}`, []],
+    ['errors of another one, which may stand anywhere', 'echo "== a"; npx jest a; echo "== b"; npm test 2>&1 | tail -20', `== a\n== b\n${GREEN}`, []],
+    ['words that may not have been printed', 'test -f x && echo "== test"; npm test 2>&1 | tail -20; cat old.log 2>&1', `== test\n${GREEN}`, []],
+    ['an end that may have come before', 'echo "== test"; npm test 2>&1 | tail -20; test -f x || exit 0; cat old.log 2>&1', `== test\n${GREEN}`, []],
+    ['two that speak under one heading', 'echo "== test"; cat old.log 2>&1; npm test 2>&1 | tail -20', `== test\n${GREEN}`, []],
+    ['what goes on behind', 'node a.js 2>&1 & echo "== test"; npm test 2>&1 | tail -20', `== test\n${GREEN}`, []],
+    ['words in another order', 'echo "== a"; cat x 2>&1; echo "== b"; npm test 2>&1 | tail -20', `== b\n== a\n${GREEN}`, []],
+    ['an output that was shortened', 'echo "== test"; npm test 2>&1 | tail -20; echo "== x"; cat x 2>&1', `== test\n${GREEN}== x\n… 31 lines truncated …\n`, []],
+    ['words that the shell works out', 'echo "== $X"; npm test 2>&1 | tail -20; echo "== y"; cat x 2>&1', `== x\n${GREEN}== y\n`, []],
+    ['what only a part is left of', 'echo "== test"; npm test 2>&1 | grep -E "Tests|Suites|Time"; echo "== x"; cat x 2>&1', `== test\n${GREEN}== x\n`, []],
+    ['a status that it prints itself', 'echo "== test"; npm test 2>&1 | tail -20; echo "exit: ${PIPESTATUS[0]}"; echo "== x"; cat x 2>&1', `== test\n${GREEN}exit: 1\n== x\n`, []],
+  ]
+  it.each(rows)('is read by its sections: %s', async (_, command, output, expected) => {
+    expect(kept(await distilled([ran(command, { is: 'success' }, output, timed)]))).toEqual(expected)
   })
 })
 

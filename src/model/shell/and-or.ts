@@ -1,7 +1,7 @@
 import type { AndOr, PipelineNode } from 'unbash'
 import { type Scope, blurred } from './scope.ts'
 import { isTrue } from './simple-command.ts'
-import { Chain, NOTHING, type Part, and, checked, or } from './status.ts'
+import { Chain, NOTHING, type Part, and, chained, checked, or } from './status.ts'
 
 /** What a stretch of text does, and what is in force behind it. */
 export interface Walked {
@@ -12,11 +12,13 @@ export interface Walked {
 /** `unsure`: it may never be reached. */
 type Reader = (operand: PipelineNode, scope: Scope, strict: boolean, unsure: boolean) => Walked
 
-/** `a && b || c`, its operands read by `read` as they come: what one of them changed, the next one stands in. `strict` as in a list. */
-export function joined({ commands, operators }: AndOr, start: Scope, strict: boolean, read: Reader): Walked {
+/** `a && b || c`, its operands read by `read` as they come: what one of them changed, the next one stands in. `strict` as in a list; `id`: of this list alone. */
+export function joined({ commands, operators }: AndOr, start: Scope, strict: boolean, id: number, read: Reader): Walked {
   const [first, ...more] = commands as readonly [PipelineNode, ...PipelineNode[]]
   const left = read(first, start, false, false)
-  const chain = new Chain(left.part)
+  const all = operators.every((operator) => operator === '&&')
+  const linked = (part: Part, at: number): Part => (all ? chained(part, id, at) : part)
+  const chain = new Chain(linked(left.part, 0))
   let scope = left.scope
   let unsure = false
   let tight = true
@@ -25,7 +27,7 @@ export function joined({ commands, operators }: AndOr, start: Scope, strict: boo
     const from = !isAnd && scope !== start ? { ...scope, vague: true } : scope
     const { fails } = chain.ending
     const right = !isAnd && isTrue(operand) ? { part: NOTHING, scope: from } : read(operand, from, strict && i === more.length - 1, fails || !isAnd)
-    chain.add(right.part, isAnd ? and : or)
+    chain.add(linked(right.part, i + 1), isAnd ? and : or)
     tight &&= isAnd && !fails
     if (right.scope === from) continue
     unsure ||= isAnd ? fails : right.part.ends === null

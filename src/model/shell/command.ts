@@ -10,7 +10,7 @@ export interface ShellCommand {
   readonly nonzero: 'code' | 'failed' | 'succeeded' | null
   /**
    * How much of its standard output the log can hold: all of it, surely its end (`| tail`), the few lines that end it
-   * (`| tail -3`), parts (`| grep`), or none (`> FILE`).
+   * (`| tail -2`), parts (`| grep`), or none (`> FILE`).
    */
   readonly shows: 'all' | 'end' | 'tip' | 'part' | 'nothing'
   /** Some of its words are worked out by the shell (`$X`, `$(date)`, a here-document), so that it can't be told from another. */
@@ -19,6 +19,12 @@ export interface ShellCommand {
   readonly timed?: boolean
   /** It goes on behind (`&`), beside what stands after it. */
   readonly behind?: boolean
+  /** Which of the statements it stands in that run for certain, each once and one after the other. */
+  readonly stage?: number
+  /** It stands in an `a && b && c`: its place there. `holds`: if what stands behind it ran, it succeeded. */
+  readonly chain?: { readonly id: number; readonly at: number; readonly holds: boolean }
+  /** Its standard error goes where its standard output goes, or nowhere: none of it can stand elsewhere in the log. */
+  readonly joined?: boolean
   /** Paths that its own redirections write, as in the reading's `writes`. */
   readonly writes?: readonly string[]
   /** Where a later word of the text prints its status. */

@@ -63,7 +63,7 @@ const NUMBER_LINES = names(
 /** Fewer lines than these may cut a tool's closing summary. */
 const MIN_LINES = 5
 /** So many are enough where the last line decides. */
-const MIN_TIP = 3
+const MIN_TIP = 2
 const MIN_BYTES = 1000
 
 function kind(steady: boolean, holds: Filter['holds'] | Kind['holds'], values = '', more: Partial<Kind> = {}): Kind {

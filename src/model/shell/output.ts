@@ -10,6 +10,8 @@ export interface Streams {
   readonly files: readonly Term[]
   /** Files that input is read from. */
   readonly inputs: readonly Term[]
+  /** Standard error goes where standard output goes, or nowhere. */
+  readonly joined: boolean
   /** Input that only the shell text holds (a here-document), or that can't be told. */
   readonly opaque: boolean
 }
@@ -21,6 +23,7 @@ export function streamsOf(redirections: readonly Redirection[]): Streams {
   const files: Term[] = []
   const inputs: Term[] = []
   let opaque = false
+  let joined = false
   for (const redirection of redirections) {
     const fd = redirection.descriptor?.type === 'FileDescriptor' ? redirection.descriptor.value : null
     const named = redirection.descriptor?.type === 'FileDescriptorVariable'
@@ -38,6 +41,7 @@ export function streamsOf(redirections: readonly Redirection[]): Streams {
     }
     const copied = operator === '>&' ? /^(?:(\d+)-?|-)$/.exec(term.value) : null
     if (copied !== null) {
+      if (!named && fd === 2) joined = copied[1] === undefined || copied[1] === '1'
       if (!named) goes.set(fd ?? 1, copied[1] === undefined ? 'nowhere' : (goes.get(Number(copied[1])) ?? 'nowhere'))
       continue
     }
@@ -45,10 +49,12 @@ export function streamsOf(redirections: readonly Redirection[]): Streams {
     if (to === 'nowhere' && term.value !== '/dev/null') files.push(term)
     if (named) continue
     goes.set(fd ?? 1, to)
-    if (operator.startsWith('&') || operator === '>&') goes.set(2, to)
+    const both = operator.startsWith('&') || operator === '>&'
+    if (both) goes.set(2, to)
+    if (both || fd === 2) joined = to === 'nowhere'
   }
   const out = goes.get(1)
-  return { shows: out === 'log' ? 'all' : out === 'part' ? 'part' : 'nothing', files, inputs, opaque }
+  return { shows: out === 'log' ? 'all' : out === 'part' ? 'part' : 'nothing', files, inputs, joined, opaque }
 }
 
 function destination(word: Word, { value }: Term, goes: ReadonlyMap<number, Goes>): Goes {

@@ -26,4 +26,4 @@ export function writtenBy(files: readonly Term[], { where, folder }: Scope, root
 }
 
 /** No redirection at all. */
-export const NO_STREAMS: Streams = { shows: 'all', files: [], inputs: [], opaque: false }
+export const NO_STREAMS: Streams = { shows: 'all', files: [], inputs: [], joined: false, opaque: false }

@@ -151,9 +151,18 @@ export const bounded = (a: Part): Part => ({
 export const checked = (a: Part, tight: boolean): Part =>
   a.fails ? { ...a, mayEnd: worse(a.mayEnd, 'nonzero'), guarded: a.guarded || tight } : a
 
-/** Branches and bodies of control flow: what of them runs is not known. */
+/** A statement that runs for certain, and once: its place among these. */
+export const staged = (a: Part, stage: number): Part => ({ ...a, entries: a.entries.map((entry) => ({ stage, ...entry })) })
+
+/** An operand of `a && b && c`, the innermost where they are nested: behind it only what succeeded is left. */
+export const chained = (a: Part, id: number, at: number): Part => ({
+  ...a,
+  entries: a.entries.map((entry) => ({ chain: { id, at, holds: entry.zero === 'succeeded' }, ...entry })),
+})
+
+/** Branches and bodies of control flow: what of them runs, and how often, is not known. */
 export const branches = (parts: readonly Part[]): Part => ({
-  entries: parts.flatMap((part) => masked(part).entries),
+  entries: parts.flatMap((part) => masked(part).entries.map(({ chain: _, ...entry }) => entry)),
   fails: true,
   mayEnd: parts.map(endOf).reduce(worse, 'no'),
   guarded: false,

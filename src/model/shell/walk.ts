@@ -20,7 +20,7 @@ import { isNegated, piped } from './pipeline.ts'
 import { NO_STREAMS, capped, redirected, writing, writtenBy } from './redirection.ts'
 import { type Scope, blurred, untold, withEnv } from './scope.ts'
 import { entryOf, mayTrap } from './simple-command.ts'
-import { Chain, type Entry, NOTHING, type Part, bounded, branches, checked, endOf, inverted, masked, next } from './status.ts'
+import { Chain, type Entry, NOTHING, type Part, bounded, branches, checked, endOf, inverted, masked, next, staged } from './status.ts'
 import { unwrap } from './unwrap.ts'
 import { type Term, assignmentIn, assigned, scriptsIn, termOf } from './words.ts'
 
@@ -37,6 +37,8 @@ export class Walk {
   #nesting = 0
   /** A line that is printed here may not stand in the log, or may not be printed at all. */
   #unsure = false
+  #stages = 0
+  #chains = 0
 
   constructor(root: string | null) {
     this.#root = root
@@ -88,8 +90,9 @@ export class Walk {
     for (const statement of statements) {
       const from = scope
       const walked: Walked = this.#doubting(!reached, () => this.#statement(statement, from, strict))
+      const certain = strict && reached && !this.#unsure && statement.background !== true
       reached &&= walked.part.mayEnd === 'no' && walked.part.ends === null
-      parts.push(walked.part)
+      parts.push(certain ? staged(walked.part, this.#stages++) : walked.part)
       scope = walked.scope
     }
     const [first, ...more] = this.#tellings.told(statements, parts, scope, strict, this.#unsure)
@@ -111,7 +114,7 @@ export class Walk {
   }
 
   #andOr(node: AndOr, start: Scope, strict: boolean): Walked {
-    return joined(node, start, strict, (operand, scope, last, unsure) => this.#doubting(unsure, () => this.#pipelineNode(operand, scope, last)))
+    return joined(node, start, strict, this.#chains++, (operand, scope, last, unsure) => this.#doubting(unsure, () => this.#pipelineNode(operand, scope, last)))
   }
 
   #pipelineNode(node: PipelineNode, scope: Scope, strict: boolean): Walked {
