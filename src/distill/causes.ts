@@ -1,6 +1,7 @@
 import { canonical } from '../base/canonical.ts'
 import type { CanonicalCommand } from '../model/command.ts'
 import { Key, ROOT_LOCKFILES, STRUCTURAL, splitKey } from '../model/key.ts'
+import { withoutCaches } from '../model/temporary-caches.ts'
 import { type Invocation, namedPaths, programOf, toolKey } from '../model/toolchain.ts'
 import type { Evidence } from './evidence.ts'
 
@@ -30,7 +31,8 @@ function besides({ verifies, delegates, keys }: Invocation, command: CanonicalCo
 }
 
 /** What a command may read: what following it shows that it can reach; where no key can name it, every source. */
-export function sourcesOf({ folder, env, argv, where, privilege }: CanonicalCommand): Key {
+export function sourcesOf(command: CanonicalCommand): Key {
+  const { folder, env, argv, where, privilege } = withoutCaches(command)
   const words = env.length === 0 ? argv : ['env', ...env.map(([name, value]) => `${name}=${value}`), ...argv]
   const key = `reads:${canonical([folder, ...words])}`
   return where === 'here' && privilege === 'user' && Key.safeParse(key).success ? key : SOURCES

@@ -7,9 +7,9 @@ import { isHarmless, rightsGranted } from './harmless.ts'
 
 /**
  * What a step of the session may have changed. `all`: any file of the repository; `tools`: any program of the machine;
- * `rights`: what the user may do.
+ * `rights`: what the user may do. `apart`: all below it is another work tree, of whose files no key of this one speaks.
  */
-export type Changed = { readonly is: 'path'; readonly path: string } | { readonly is: 'all' } | { readonly is: 'tools' } | { readonly is: 'rights' }
+export type Changed = { readonly is: 'path'; readonly path: string; readonly apart?: boolean } | { readonly is: 'all' } | { readonly is: 'tools' } | { readonly is: 'rights' }
 /** `blobs`: it is an edit that the log shows; null there: it does not say, or there was no file. `time`: in ms, where the log has one. */
 export interface Moment {
   readonly order: number
@@ -94,8 +94,11 @@ function worktree(args: readonly string[], folder: string, vague: boolean): read
   if (vague || !/^(?:add|remove|move)$/.test(verb)) return EVERYTHING
   const named = words.slice(1).filter((word, i, all) => !word.startsWith('-') && !/^(?:-b|-B|--reason)$/.test(all[i - 1] ?? ''))
   const at = named.slice(0, verb === 'move' ? 2 : 1).map((path) => joinPath(folder, path))
-  return at.length === 0 ? EVERYTHING : at.flatMap((path) => (path === null ? [] : [{ is: 'path' as const, path }]))
+  return at.length === 0 ? EVERYTHING : at.flatMap((path) => (path === null ? [] : [{ is: 'path' as const, path, ...(verb === 'add' && HIDDEN.test(path) && { apart: true }) }]))
 }
+
+/** A folder that tools pass by when they look for sources. */
+const HIDDEN = /(?:^|\/)\.[^/.]/
 
 /** Git's verb, behind its own options. */
 export function verbOf(args: readonly string[]): string {
@@ -133,6 +136,7 @@ export function touches(change: Changed & Pick<Partial<Moment>, 'blobs'>, key: K
   if (probe === 'lock') return /(?:^|\/)[^/]*(?:lock|go\.sum|shrinkwrap|requirements)[^/]*$/.test(change.path) || change.path === '.'
   if (probe === 'tool' || probe === 'absent-tool') return change.path === argument || change.path === '.' || change.path.split('/').includes('node_modules')
   if (!rests) return false
+  if (change.apart === true && (probe === 'tree' || probe === 'reads' || probe === 'makefiles')) return probe === 'tree' && within(argument, change.path)
   // What a command can reach is not known here: any file of the repository may be among it.
   if (probe === 'reads') return true
   // What a makefile includes may be called anything but a source or prose.

@@ -81,7 +81,7 @@ function ofFailing(runs: readonly Evidence[], last: Evidence, telemetry: Telemet
   const handoff: Statement = {
     list: 'unresolved_handoffs',
     body: {
-      failing_gate: command,
+      failing_gate: withoutCaches(command),
       terminal_error_signature: failure.signature,
       open_since_patch: patchBefore(last, keys, telemetry.changes, gateRuns(last, telemetry))?.patch_id ?? null,
       falsified_branches: branchesOf(runs, keys, telemetry.changes),

@@ -3,14 +3,14 @@ import type { ShellCommand } from '../model/shell.ts'
 import { looksOnly } from '../model/shell/powershell.ts'
 import { inEnvironment, programOf } from '../model/toolchain.ts'
 
-/** Whether a command is known to leave files and programs as they were. `text`: the whole text in which it stands. */
-export function isHarmless({ command }: ShellCommand, text: string): boolean {
+/** Whether a command is known to leave files and programs as they were. `text`: the whole text in which it stands, which counts where the shell works out its words. */
+export function isHarmless({ command, symbolic }: ShellCommand, text: string): boolean {
   if (command.where.startsWith('host:')) return true
   const { program, args } = programOf(command)
   if (args.length === 1 && ASKS_VERSION.test(args[0] as string)) return true
   const own = ownProgram(command.argv) ?? ownProgram([program, ...args])
   if (own !== null) return !CHANGES_BY_NAME.test([saidBy(own), ...args.filter((word) => word !== own)].join(' '))
-  return READERS.has(program) || (READERS_BY_WORDS[program]?.(args, text) ?? false)
+  return READERS.has(program) || (READERS_BY_WORDS[program]?.(args, symbolic ? text : args.join('\n')) ?? false)
 }
 
 /** Whether a command grants the user something that he had not: to enter, to read, to run. */
@@ -52,6 +52,9 @@ const READERS = new Set(
 )
 for (const writes of ['env', 'sqlite3', 'psql', 'mysql']) READERS.delete(writes)
 
+/** What PHP tells of itself, and a check of a file's grammar. */
+const PHP_TELLS = /^(?:-[imv]|--(?:info|modules|version|ini)|--r[fcezi] \S+|-l \S+)$/
+
 type ByWords = (args: readonly string[], text: string) => boolean
 
 const none = (pattern: RegExp): ByWords => (args) => !args.some((word) => pattern.test(word))
@@ -78,7 +81,7 @@ function git(args: readonly string[]): boolean {
 
 /** A program text that an interpreter is given: harmless only if nothing in it could write, or start another. */
 const scripted: ByWords = (args, text) => args.some((word) => /^-(?:c|e|p|pe|r)$/.test(word)) && !COULD_WRITE.test(text)
-const COULD_WRITE = /writ|open|append|trunc|replace|rename|remove|unlink|mk|copy|move|exec|spawn|system|subprocess|inplace|dump|save|touch|eval|import\s*\(|popen|shutil|rm\b|mv\b|>/i
+const COULD_WRITE = /writ|open|append|_put_|fput|trunc|replace|rename|remove|unlink|mk|copy|move|exec|spawn|system|subprocess|inplace|dump|save|touch|eval|import\s*\(|popen|shutil|rm\b|mv\b|>/i
 
 const READERS_BY_WORDS: Readonly<Record<string, ByWords>> = table({
   git,
@@ -93,7 +96,7 @@ const READERS_BY_WORDS: Readonly<Record<string, ByWords>> = table({
   node: scripted,
   ruby: scripted,
   perl: scripted,
-  php: scripted,
+  php: (args, text) => PHP_TELLS.test(args.join(' ')) || scripted(args, text),
   npm: verbs('ls', 'list', 'view', 'info', 'show', 'outdated', 'why', 'explain', 'root', 'prefix', 'bin', 'ping', 'whoami', 'search', 'docs', 'doctor', 'help', 'query', 'fund', 'audit', 'publish', 'pack', 'login', 'logout'),
   pnpm: verbs('ls', 'list', 'view', 'info', 'outdated', 'why', 'root', 'bin', 'audit', 'publish'),
   yarn: verbs('list', 'info', 'outdated', 'why', 'npm', 'audit', 'publish'),

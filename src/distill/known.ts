@@ -1,5 +1,6 @@
 import { table } from '../base/table.ts'
 import { type CanonicalCommand, commandKey } from '../model/command.ts'
+import { withoutCaches } from '../model/temporary-caches.ts'
 import type { Invocation, Toolchain } from '../model/toolchain.ts'
 
 /** What the toolchains say of a command: whose it is, and in whose words its output may speak. */
@@ -46,8 +47,9 @@ function ask(key: string, command: CanonicalCommand, toolchains: readonly Toolch
   return { key, alias: aliasOf(command), command, toolchain: null, invocation: null, readers: toolchains, tellers: toolchains }
 }
 
-/** `npm t`, `npm run test` and `npm test` are one command; so are the short names of cargo's verbs. */
-function aliasOf(command: CanonicalCommand): string {
+/** `npm t`, `npm run test` and `npm test` are one command; so are the short names of cargo's verbs, and one that keeps its cache elsewhere. */
+function aliasOf(spelled: CanonicalCommand): string {
+  const command = withoutCaches(spelled)
   const [program = '', ...args] = command.argv
   const [verb = '', ...rest] = args
   const named = SCRIPTS.has(program) && /^(?:run|run-script|rum|urn)$/.test(verb) ? rest : args

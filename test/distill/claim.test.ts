@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { distilled, edited, kept, purgedBy, ran, type Step } from './session.ts'
 
+const RED_TESTS = '# tests 1\n# suites 0\n# pass 0\n# fail 1\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 55.1\n'
 const GREEN = '# tests 3\n# suites 0\n# pass 3\n# fail 0\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 55.1\n'
 const red = (what: string) => `not ok 1 - ${what}\n  ---\n  error: 'expected 1'\n  code: 'ERR_ASSERTION'\n  ...\n# tests 3\n# suites 0\n# pass 2\n# fail 1\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 61.2\n`
 const MISSING_SCRIPT = 'npm error Missing script: "typecheck"\nnpm error\nnpm error To see a list of scripts, run:\nnpm error   npm run\n'
@@ -13,6 +14,9 @@ const stories: readonly [string, readonly Step[], readonly string[]][] = [
   ['a gate that passes is a verified invariant', [ran('npm test', 0, GREEN)], ['invariant `npm test` is a gate of `.` [recorded]']],
   ['a gate whose cache lies in a temporary folder, without that', [ran('export XDG_CACHE_HOME=/tmp/a TMPDIR=/tmp/b/ && CI=1 UV_CACHE_DIR=/private/tmp/a npm test', 0, GREEN)], ['invariant `CI=1 npm test` is a gate of `.` [recorded]']],
   ['a gate with other things in temporary folders is none', [ran('DATA_DIR=/tmp/a npm test', 0, GREEN)], []],
+  ['a gate that stays red, without a cache of the moment', [ran('UV_CACHE_DIR=/tmp/a npm test', 1, RED_TESTS)], ['open npm test']],
+  ['a gate that was red with one cache and green with another', [ran('UV_CACHE_DIR=/tmp/a npm test', 1, RED_TESTS), ran('UV_CACHE_DIR=/tmp/b npm test', 0, GREEN)], ['invariant `npm test` is a gate of `.` [recorded]']],
+  ['a gate that was green with one cache and red with another', [ran('npm test', 0, GREEN), ran('UV_CACHE_DIR=/tmp/b npm test', 1, RED_TESTS)], ['open npm test']],
   ['what fails with a cache of its own is no dead end without it', [ran('UV_CACHE_DIR=/tmp/a npm run typecheck', 1, MISSING_SCRIPT)], []],
   ['in the folder where it ran', [ran('cd packages/a && npm test', 0, GREEN)], ['invariant `npm test` is a gate of `packages/a` [recorded]']],
   ['a piped gate by its own closing lines', [ran('npm test | tail -20', 0, GREEN)], ['invariant `npm test` is a gate of `.` [summary]']],
