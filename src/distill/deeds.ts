@@ -2,6 +2,7 @@ import type { Target, NonIdempotentCommit } from '../model/claim.ts'
 import type { Key } from '../model/key.ts'
 import { COORDINATES } from '../model/mutation.ts'
 import { UNKNOWN } from '../model/outcome.ts'
+import { withoutTexts } from '../model/temporary-texts.ts'
 import { type Body, type Candidate, NOTHING_STRIPPED, type Purge, type Statement, idOf, purge, settle } from './candidate.ts'
 import type { Deed, Evidence, Telemetry } from './evidence.ts'
 
@@ -19,7 +20,7 @@ export function deeds(telemetry: Telemetry): (Candidate | Purge)[] {
     const value = confirmed === null ? (COORDINATES.has(target.kind) ? target.id : null) : confirmed.targetValue
     const stated = value === null ? run : { ...run, seen: { ...run.seen, [key]: value } }
     const body: Body<NonIdempotentCommit> = {
-      mutation: run.receipt.command,
+      mutation: withoutTexts(run.receipt.command),
       repeat: intended.repeat,
       target,
       identifier: confirmed === null ? intended.identifier : confirmed.identifier,

@@ -65,7 +65,7 @@ function reading(place: ShellPlace, read: (walk: Walk, folder: string) => Part):
   const walk = new Walk(root)
   try {
     const part = read(walk, changed('.', place.folder, root))
-    const commands = walk.settled(part.entries).map(({ filter: _, first: __, ...command }) => command)
+    const commands = walk.settled(part.entries).map(({ filter: _, first: __, stage, ...command }): ShellCommand => (stage === undefined || part.entries.length === 1 ? command : { ...command, stage }))
     return { parsed: true, commands, single: part.plain && commands.length === 1, writes: [...walk.writes] }
   } catch {
     return UNREAD

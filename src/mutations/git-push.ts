@@ -1,5 +1,5 @@
 import type { Target } from '../model/claim.ts'
-import { type Mutation, withoutUserInfo } from '../model/mutation.ts'
+import { type ConfirmedMutation, type Mutation, withoutUserInfo } from '../model/mutation.ts'
 
 export default {
   id: 'git-push',
@@ -11,11 +11,13 @@ export default {
     return { repeat: 'convergent', target: push.remote === null ? null : targetOf(push.remote), identifier: named(push.refspecs) }
   },
   lastDecides: true,
-  confirms({ argv }, output) {
+  confirms({ argv }, output, succeeded) {
     const push = readPush(argv)
     const lines = output.split('\n')
     const to = lines.flatMap((line) => /^To (\S.{0,1000})$/.exec(line)?.[1] ?? [])
-    if (push === null || to.length !== 1 || lines.some((line) => /^(?: ! |!\t|error: |fatal: )/.test(line))) return null
+    if (push === null || lines.some((line) => /^(?: ! |!\t|error: |fatal: )/.test(line))) return null
+    if (succeeded && push.quiet && push.remote !== null && push.refspecs.length > 0 && to.length === 0) return quietly(push.remote, push.refspecs)
+    if (to.length !== 1) return null
     const moved = reportIn(lines).flatMap((line) => movedRef(line, push.refspecs) ?? [])
     if (moved.length === 0) return null
     const url = withoutUserInfo((to[0] as string).trim())
@@ -29,6 +31,14 @@ export default {
   },
 } satisfies Mutation
 
+/** Told to be quiet, a push says by its status alone that the refs which it names are there now, whether it moved them or not. */
+const quietly = (remote: string, refspecs: readonly string[]): ConfirmedMutation => ({
+  target: targetOf(remote),
+  targetValue: /[:/]/.test(remote) ? withoutUserInfo(remote) : null,
+  identifier: named(refspecs),
+  state_hash: null,
+})
+
 /** The lines of the push: what stands before them, or below `From URL`, a fetch may have printed, in the same form. */
 function reportIn(lines: readonly string[]): readonly string[] {
   const report = lines.slice(lines.findIndex((line) => /^To \S/.test(line)) + 1)
@@ -39,6 +49,7 @@ function reportIn(lines: readonly string[]): readonly string[] {
 interface Push {
   readonly remote: string | null
   readonly refspecs: readonly string[]
+  readonly quiet: boolean
 }
 
 /** null: no push, or one that changes nothing outside. */
@@ -52,7 +63,7 @@ function readPush(argv: readonly string[]): Push | null {
   if (options.some((arg) => arg === '--dry-run' || arg === '--help' || /^-[a-zA-Z46]*[nh]/.test(arg))) return null
   const words = args.filter((arg, i) => arg !== '--' && (i > end || (!arg.startsWith('-') && !PUSH_VALUES.has(args[i - 1] ?? ''))))
   const repo = options.flatMap((arg, i) => (arg === '--repo' ? [options[i + 1] ?? ''] : arg.startsWith('--repo=') ? [arg.slice(7)] : []))[0]
-  return { remote: words[0] ?? repo ?? null, refspecs: words.slice(1) }
+  return { remote: words[0] ?? repo ?? null, refspecs: words.slice(1), quiet: options.some((arg) => arg === '--quiet' || /^-[a-zA-Z46]*q/.test(arg)) }
 }
 
 const GIT_VALUES = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config-env', '--exec-path', '--super-prefix'])

@@ -105,3 +105,22 @@ describe('a deed', () => {
     expect(purged.map(({ rule }) => rule)).toContain('secret')
   })
 })
+
+describe('a request whose words stand in a file of the moment', () => {
+  const OPENED = 'https://github.com/a/b/pull/7\n'
+  it.each([
+    ['gh pr create -R a/b --title x --body-file /tmp/pr.md', 'gh pr create -R a/b --title x'],
+    ['gh pr create -R a/b -F /private/tmp/pr.md --title x', 'gh pr create -R a/b --title x'],
+    ['gh pr create -R a/b --title x --body-file=/var/folders/ab/pr.md', 'gh pr create -R a/b --title x'],
+    ['gh pr create -R a/b --title x --body-file docs/pr.md', 'gh pr create -R a/b --title x --body-file docs/pr.md'],
+  ])('is told without that file: %s', async (command, told) => {
+    const [deed] = await deedsOf([ran(command, 0, OPENED)])
+    expect(deed?.mutation.argv.join(' ')).toBe(told)
+    expect(deed?.identifier).toBe('pull/7')
+    expect(deed?.verification_receipt.command.argv.join(' ')).toBe(command)
+  })
+
+  it('is not told, where the file says more than the words', async () => {
+    expect(await deedsOf([ran('gh release create v1 -R a/b /tmp/app.tar.gz', 0, 'https://github.com/a/b/releases/tag/v1\n')])).toEqual([])
+  })
+})

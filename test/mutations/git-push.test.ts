@@ -41,7 +41,7 @@ describe('git push', () => {
     ['git push origin feat', `From ${URL}\n   9382c29..ffe06dd  main       -> origin/main\n${to('   4d68648..9d53c58  feat -> feat')}`, 'origin', 'refs/heads/feat', '9d53c58'],
     ['git push origin feat', `${to('   4d68648..9d53c58  feat -> feat')}From ${URL}\n * [new branch]      main       -> origin/main\n`, 'origin', 'refs/heads/feat', '9d53c58'],
   ])('is confirmed by its report: %s', (line, output, id, identifier, commit) => {
-    expect(gitPush.confirms(typed(line), output)).toEqual({ target: { kind: 'git-remote', id }, targetValue: URL, identifier, state_hash: commit })
+    expect(gitPush.confirms(typed(line), output, false)).toEqual({ target: { kind: 'git-remote', id }, targetValue: URL, identifier, state_hash: commit })
   })
 
   it.each([
@@ -53,11 +53,26 @@ describe('git push', () => {
     ['git push --dry-run origin main', to(' * [new branch]      main -> main')],
     ['git push origin main', 'fatal: the remote end hung up\n'],
   ])('is not confirmed by what moved nothing: %s', (line, output) => {
-    expect(gitPush.confirms(typed(line), output)).toBeNull()
+    expect(gitPush.confirms(typed(line), output, false)).toBeNull()
+  })
+
+  it.each<[string, string, boolean, object | null]>([
+    ['git push -q origin main', '', true, { target: { kind: 'git-remote', id: 'origin' }, targetValue: null, identifier: null, state_hash: null }],
+    ['git push -uq origin HEAD:refs/heads/x', 'remote: open a pull request\n', true, { target: { kind: 'git-remote', id: 'origin' }, targetValue: null, identifier: 'refs/heads/x', state_hash: null }],
+    [`git push --quiet ${URL} refs/tags/v1`, '', true, { target: { kind: 'git-remote', id: URL }, targetValue: URL, identifier: 'refs/tags/v1', state_hash: null }],
+    ['git push -q origin main', '', false, null],
+    ['git push -q origin main', 'error: failed to push some refs\n', true, null],
+    ['git push origin main', '', true, null],
+    // Where it went, and what, only the configuration says.
+    ['git push -q', '', true, null],
+    ['git push -q origin', '', true, null],
+    ['git push -qn origin main', '', true, null],
+  ])('says by its status alone what was there to say, where it is quiet: %s', (line, output, succeeded, expected) => {
+    expect(gitPush.confirms(typed(line), output, succeeded)).toEqual(expected)
   })
 
   it('keeps nobody\'s user or password', () => {
-    expect(gitPush.confirms(typed('git push'), 'To https://me:pw@git.example/o/r.git\n * [new branch]      a -> a\n')).toMatchObject({ target: { id: URL }, targetValue: URL })
+    expect(gitPush.confirms(typed('git push'), 'To https://me:pw@git.example/o/r.git\n * [new branch]      a -> a\n', false)).toMatchObject({ target: { id: URL }, targetValue: URL })
     expect(withoutUserInfo('https://a@b@git.example/x')).toBe('https://git.example/x')
     expect(withoutUserInfo('git@git.example:o/r.git')).toBe('git.example:o/r.git')
     expect(withoutUserInfo('ssh://git@git.example:22/o/r')).toBe('ssh://git.example:22/o/r')

@@ -19,7 +19,7 @@ export interface ShellCommand {
   readonly timed?: boolean
   /** It goes on behind (`&`), beside what stands after it. */
   readonly behind?: boolean
-  /** Which of the statements it stands in that run for certain, each once and one after the other. */
+  /** Beside others: which of the statements it stands in that run for certain, each once and one after the other. */
   readonly stage?: number
   /** It stands in an `a && b && c`: its place there. `holds`: if what stands behind it ran, it succeeded. */
   readonly chain?: { readonly id: number; readonly at: number; readonly holds: boolean }
