@@ -53,7 +53,8 @@ export async function refusalOf(words: string, session: string, root: string): P
   return declared === null ? { rule: 'misuse', reason: 'it can not be read' } : refusalOfWords(declared, { session, root }, sets)
 }
 
-const valuesOf = (wanted: readonly string[]): KeyValues => new Map(wanted.map((key) => [key, { value: key.startsWith('absent') ? 'absent' : `value of ${key}` }]))
+/** Nothing is younger than the log says: what a step may have changed, and nobody says that it did, has kept its date. */
+const valuesOf = (wanted: readonly string[]): KeyValues => new Map(wanted.map((key) => [key, { value: key.startsWith('absent') ? 'absent' : `value of ${key}`, changed: 0 }]))
 
 /** All that is stored but where it came from: the session's own id and its record ids say nothing else. */
 const withoutProvenance = ({ session_id: _, provenance: __, ...rest }: Remnant): string => canonical(rest).replace(/"record_id":"[^"]*"/g, '')

@@ -2,7 +2,7 @@ import { type ClaimList, type Unnamed, claimId, type DebugResidual, type Falsifi
 import type { CanonicalCommand } from '../model/command.ts'
 import { type Key, splitKey } from '../model/key.ts'
 import { type Receipt, STRENGTHS } from '../model/receipt.ts'
-import { type Change, RESTS_ON_FILES, touches } from './changes.ts'
+import { type Change, DATED, RESTS_ON_FILES, isSaid, touches } from './changes.ts'
 import type { Evidence, Telemetry } from './evidence.ts'
 
 /** A claim's content before a receipt has been chosen and its rules are known. */
@@ -71,28 +71,34 @@ export function settle(statement: Statement, keys: readonly Key[], runs: readonl
   const changed = lastChange(causal, telemetry)
   const whole = runs.filter((run) => !overlapped(run, causal, telemetry))
   const standing = whole.slice(firstFrom(whole, changed)).reduce<Evidence | null>((best, run) => (best === null || stronger(run, best) ? run : best), null)
-  const proof = standing ?? whole.findLast((run) => run.receipt.strength === 'witnessed' && changedSince(run, causal, telemetry).every((key) => key !== null && run.seen[key] !== undefined)) ?? null
+  const unsaid = whole.at(-1)
+  const mayStand = standing === null && unsaid !== undefined && againFor(unsaid, causal, telemetry, 'unsaid') !== null ? unsaid : null
+  const proof = standing ?? mayStand ?? whole.findLast((run) => run.receipt.strength === 'witnessed' && againFor(run, causal, telemetry, 'seen') !== null) ?? null
   if (proof === null) {
     const reason = changed > last.order ? 'something that it rests on changed afterwards' : 'something that it rests on changed while it ran'
     return purge('precondition', reason, last, statement.list, changed > last.order ? telemetry.records[Math.floor(changed)] : undefined)
   }
   const { receipt, at, head, seen } = proof
   const body = statement.list === 'non_idempotent_commits' ? { ...statement.body, outcome: receipt.outcome } : statement.body
-  const again = standing === null ? changedSince(proof, causal, telemetry).filter((key) => key !== null) : []
+  const again = standing === null ? (againFor(proof, causal, telemetry, proof === mayStand ? 'unsaid' : 'seen') ?? []) : []
   return { ...statement, body, claim_id: idOf(statement), keys: causal, proof: { receipt, at, head, seen }, ...(again.length > 0 && { again }), stripped, declared: false } as Candidate
 }
 
 /**
- * Which keys may have been changed after a run. null: one whose value would not show it: a program of the same version has got
- * a plug-in, or the user a right. A file that was seen then and is the same now was at most changed and put back. Only what
- * `run` witnessed is asked so: an agent's hooks and its host's log are to prove the same.
+ * Which keys must be read again, since they may have been changed after a run; null: of one of them no reading would show it.
+ * `unsaid`: the log does not say that they were, and what they show has a date. `seen`: a file that was seen then and is the same now
+ * was at most changed and put back; of programs the value would not show it (a plug-in, a right). Only what `run` witnessed is asked
+ * so: an agent's hooks and its host's log are to prove the same.
  */
-function changedSince({ order }: Evidence, keys: readonly Key[], { changes }: Telemetry): readonly (Key | null)[] {
+function againFor({ order, seen }: Evidence, keys: readonly Key[], { changes }: Telemetry, how: 'unsaid' | 'seen'): readonly Key[] | null {
   const later = changes.slice(firstFrom(changes, order)).filter((change) => change.order > order)
-  return keys.flatMap((key) => {
-    const its = later.filter((change) => touches(change, key))
-    return its.length === 0 ? [] : [RESTS_ON_FILES.has(splitKey(key).probe) ? key : null]
-  })
+  const again = keys.filter((key) => later.some((change) => touches(change, key)))
+  const shows = (key: Key): boolean => {
+    const { probe } = splitKey(key)
+    if (how === 'seen') return RESTS_ON_FILES.has(probe) && seen[key] !== undefined
+    return DATED.has(probe) && !later.some((change) => isSaid(change) && touches(change, key))
+  }
+  return again.every(shows) ? again : null
 }
 
 /** An argument that is an absolute path leads outside: those of the repository have become relative. */

@@ -6,10 +6,10 @@ import { programOf } from '../model/toolchain.ts'
 import { isHarmless, rightsGranted } from './harmless.ts'
 
 /**
- * What a step of the session may have changed. `all`: any file of the repository; `tools`: any program of the machine;
- * `rights`: what the user may do. `apart`: all below it is another work tree, of whose files no key of this one speaks.
+ * What a step of the session may have changed. `all`: any file of the repository; `tools`: any program of the machine, `sure`: that
+ * is what it is there for; `rights`: what the user may do. `apart`: all below it is another work tree, of whose files no key of this one speaks.
  */
-export type Changed = { readonly is: 'path'; readonly path: string; readonly apart?: boolean } | { readonly is: 'all' } | { readonly is: 'tools' } | { readonly is: 'rights' }
+export type Changed = { readonly is: 'path'; readonly path: string; readonly apart?: boolean } | { readonly is: 'all' } | { readonly is: 'tools'; readonly sure?: boolean } | { readonly is: 'rights' }
 /** `blobs`: it is an edit that the log shows; null there: it does not say, or there was no file. `time`: in ms, where the log has one. */
 export interface Moment {
   readonly order: number
@@ -55,6 +55,7 @@ export const placeIn = (reading: ShellReading, command: ShellCommand): number =>
 
 const LAST = 4095 / 4096
 const EVERYTHING: readonly Changed[] = [{ is: 'all' }, { is: 'tools' }]
+const INSTALLED: readonly Changed[] = [{ is: 'all' }, { is: 'tools', sure: true }]
 
 /** What a command that is known to change something changes; null for every other. */
 function byProgram({ command, symbolic }: ShellCommand): readonly Changed[] | null {
@@ -68,7 +69,7 @@ function byProgram({ command, symbolic }: ShellCommand): readonly Changed[] | nu
   if (IN_PLACE.has(program) && args.some((word) => /^-[A-Za-z0-9]*i/.test(word) || word.startsWith('--in-place'))) return paths(args)
   if (program === 'git' && verbOf(args) === 'worktree') return worktree(args, command.folder, vague)
   if (program === 'git') return GIT_WRITES.has(verbOf(args)) ? EVERYTHING : null
-  if (INSTALLERS.has(program) && (args.length === 0 || INSTALLS.test(args.join(' ')))) return EVERYTHING
+  if (INSTALLERS.has(program) && (args.length === 0 || INSTALLS.test(args.join(' ')))) return INSTALLED
   if (FORMATTERS.has(program) || args.some((word) => /^--?(?:fix|write|in-?place|apply)$/.test(word))) return EVERYTHING
   return null
 }
@@ -147,6 +148,12 @@ export function touches(change: Changed & Pick<Partial<Moment>, 'blobs'>, key: K
 }
 
 const SOURCE = /\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|s|[cm]?[jt]sx?|md|rst|py|pyi|rs|go|java|kt|rb|php|swift|html|s?css|sql)$/i
+
+/** Whether the log says what was changed; else it may have been, and the files themselves can tell. */
+export const isSaid = (change: Change): boolean => change.is === 'path' || change.is === 'rights' || (change.is === 'tools' && change.sure === true)
+
+/** Keys whose reading tells when the last of what they show can have changed. */
+export const DATED = new Set(['file', 'exists', 'makefiles', 'absent', 'lock', 'tool'])
 
 /** What the values of these keys show is in the repository's files, all of it. */
 export const RESTS_ON_FILES = new Set(['file', 'exists', 'makefiles', 'tree', 'names', 'absent', 'lock', 'reads'])

@@ -89,6 +89,8 @@ function baselineOf(key: Key, { proof, again }: Candidate, now: Reading | undefi
     return current === undefined || current.value === seen ? { value: seen, sighting: 'then' } : { rule: 'precondition', reason: `"${key}" changed between the observation and the seal` }
   if (current === undefined)
     return { rule: 'unsealed', reason: now !== undefined && 'unreadable' in now ? `"${key}" can not be read: ${now.unreadable}` : `nobody saw "${key}"` }
+  if (again?.includes(key) === true && !isOlder(current, proof.at)) return { rule: 'precondition', reason: `"${key}" may have changed since it was observed` }
+  if (again?.includes(key) === true && grounds !== 'journal') return { value: current.value, sighting: 'unchanged' }
   if (grounds === 'here') return { value: current.value, sighting: 'vouched' }
   if (sealedBefore === sha256(current.value)) return { value: current.value, sighting: 'sealed-before' }
   if (grounds === 'journal' || proof.at === null) return { rule: 'unsealed', reason: `nobody saw "${key}" when it was observed` }
@@ -96,6 +98,9 @@ function baselineOf(key: Key, { proof, again }: Candidate, now: Reading | undefi
     return { rule: 'unsealed', reason: `"${key}" may have changed since it was observed` }
   return { value: current.value, sighting: 'unchanged' }
 }
+
+/** Whether what a key shows is as it was at this time: neither did it change itself, nor can a folder above it have been moved. */
+const isOlder = ({ changed, moved = 0 }: Exclude<Reading, { unreadable: string }>, at: string | null): boolean => changed !== undefined && at !== null && Math.max(changed, moved) <= Date.parse(at)
 
 const ABSENCE = new Set(['absent', 'absent-tool'])
 

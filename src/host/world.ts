@@ -66,7 +66,16 @@ export function openWorld({ repository, git, files, processes, env, config }: Su
       const found = at(path)
       if (found === null) return null
       const { stat, changed } = found
-      return { kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other', size: stat.size, changed, executable: stat.isFile() && (stat.mode & 0o111) !== 0, mode: (stat.mode >> 6) & 7 }
+      return {
+        kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',
+        size: stat.size,
+        changed,
+        get moved() {
+          return found.moved
+        },
+        executable: stat.isFile() && (stat.mode & 0o111) !== 0,
+        mode: (stat.mode >> 6) & 7,
+      }
     },
     entries: async (path) => {
       const found = at(path)

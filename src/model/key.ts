@@ -29,8 +29,12 @@ export function joinPath(folder: string, path: string): string | null {
   return steps.length === 0 ? '.' : steps.join('/')
 }
 
-/** What a probe read: the value that is hashed, or why it could not be read. `text` is the public form, if it has one. */
-export type Reading = { readonly value: string; readonly text?: string; readonly changed?: number; readonly written?: number } | { readonly unreadable: string }
+/**
+ * What a probe read: the value that is hashed, or why it could not be read. `text` is the public form, if it has one. Times in ms:
+ * `changed`: the latest at which what it shows can have changed · `written`: the same of files alone, not of the folders in which they
+ * lie · `moved`: the latest at which something else can have been put in its place with a folder above it.
+ */
+export type Reading = { readonly value: string; readonly text?: string; readonly changed?: number; readonly written?: number; readonly moved?: number } | { readonly unreadable: string }
 
 /** Readings by key. A key that is not in it was not looked at. */
 export type KeyValues = ReadonlyMap<Key, Reading>

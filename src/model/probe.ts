@@ -39,8 +39,8 @@ export interface World {
   /** Linux's `NoNewPrivs` is 1. */
   readonly noNewPrivileges: boolean
   env(name: string): string | undefined
-  /** null: there is no such entry. Follows no link that leads outside the work tree. `mode`: what its owner may do, as 4 + 2 + 1. */
-  stat(path: string): Promise<{ readonly kind: 'file' | 'folder' | 'other'; readonly size: number; readonly changed: number; readonly executable: boolean; readonly mode: number } | null>
+  /** null: there is no such entry. Follows no link that leads outside the work tree. `mode`: what its owner may do, as 4 + 2 + 1. `moved`: the latest time (ms) at which a folder above it, or itself if it is one, can have been put in the place of another; below the top. */
+  stat(path: string): Promise<{ readonly kind: 'file' | 'folder' | 'other'; readonly size: number; readonly changed: number; readonly moved: number; readonly executable: boolean; readonly mode: number } | null>
   /** Names right in a folder as they lie, those that git ignores too, but git's and ours; links are not followed. null: no such folder. */
   entries(path: string): Promise<readonly { readonly name: string; readonly kind: 'file' | 'folder' | 'link' | 'other' }[] | null>
   /** What git ignores: files, and folders (with `/` at the end) of which it ignores all. */
@@ -92,9 +92,10 @@ export interface Probe {
   read(argument: string, world: World): Promise<Reading>
 }
 
-/** When an entry was last made or removed in the nearest folder above a path that there is (ms); Infinity: there is none, so nobody knows. */
-export async function changedAbove(path: string, world: World): Promise<number> {
+/** The nearest folder above a path that there is: when an entry was last made or removed in it, and it may have been moved (ms); Infinity: there is none, so nobody knows. */
+export async function nearestAbove(path: string, world: World): Promise<{ readonly changed: number; readonly moved: number }> {
   const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
-  const found = (await world.stat(above))?.changed
-  return found ?? (above === '.' ? Number.POSITIVE_INFINITY : changedAbove(above, world))
+  const found = await world.stat(above)
+  if (found !== null) return { changed: found.changed, moved: found.moved }
+  return above === '.' ? { changed: Number.POSITIVE_INFINITY, moved: 0 } : nearestAbove(above, world)
 }

@@ -1,4 +1,4 @@
-import { type Probe, changedAbove } from '../model/probe.ts'
+import { type Probe, nearestAbove } from '../model/probe.ts'
 
 export default {
   id: 'absent',
@@ -9,7 +9,7 @@ export default {
     // A package need not lie where it was missed: Node goes on looking above the work tree.
     const name = PACKAGE.exec(argument)?.[1]
     if (found === null && name !== undefined && (await world.moduleOutside(name))) return { value: 'present', text: 'present' }
-    if (found === null) return { value: 'absent', text: 'absent', changed: await changedAbove(argument, world) }
+    if (found === null) return { value: 'absent', text: 'absent', ...(await nearestAbove(argument, world)) }
     return { value: 'present', text: 'present', changed: found.changed }
   },
 } satisfies Probe

@@ -1,4 +1,4 @@
-import { type Probe, changedAbove } from '../model/probe.ts'
+import { type Probe, nearestAbove } from '../model/probe.ts'
 
 export default {
   id: 'exists',
@@ -6,9 +6,9 @@ export default {
   argument: 'PATH from the top of the work tree',
   async read(argument, world) {
     const found = await world.stat(argument)
-    const above = await changedAbove(argument, world)
-    if (found === null) return { value: 'absent', text: 'absent', changed: above }
+    const above = await nearestAbove(argument, world)
+    if (found === null) return { value: 'absent', text: 'absent', ...above }
     // What was there before its folder changed last, or has not changed itself since, was there all the while.
-    return { value: found.kind, text: found.kind, changed: Math.min(found.changed, above) }
+    return { value: found.kind, text: found.kind, changed: Math.min(found.changed, above.changed), moved: above.moved }
   },
 } satisfies Probe

@@ -1,4 +1,4 @@
-import { type Probe, changedAbove } from '../model/probe.ts'
+import { type Probe, nearestAbove } from '../model/probe.ts'
 
 export default {
   id: 'file',
@@ -6,9 +6,9 @@ export default {
   argument: 'PATH from the top of the work tree',
   async read(argument, world) {
     const found = await world.stat(argument)
-    if (found === null) return { value: 'absent', changed: await changedAbove(argument, world) }
+    if (found === null) return { value: 'absent', ...(await nearestAbove(argument, world)) }
     if (found.kind !== 'file') return { unreadable: `"${argument}" is no file` }
     const value = await world.blob(argument)
-    return value === null ? { unreadable: `"${argument}" went away` } : { value, changed: found.changed }
+    return value === null ? { unreadable: `"${argument}" went away` } : { value, changed: found.changed, moved: found.moved }
   },
 } satisfies Probe

@@ -44,16 +44,17 @@ export default {
     if (cut === -1 || name === '' || ecosystem === undefined) return { unreadable: 'no way to read lockfiles of this kind' }
     const asked = ecosystem.nameOf?.(name) ?? name
     const found = new Set<string>()
-    let changed = 0
+    let [changed, moved] = [0, 0]
     for (const lockfile of ecosystem.files)
       for (const path of await pathsOf(lockfile, world)) {
         const read = await entriesOf(path, lockfile, world)
         if (read === null) continue
         changed = Math.max(changed, read.changed)
+        moved = Math.max(moved, read.moved)
         for (const entry of read.entries.get(asked) ?? []) found.add(entry)
       }
     const sorted = [...found].sort()
-    return { value: sorted.length === 0 ? 'absent' : `[${sorted.join(',')}]`, changed: changed || ((await world.stat('.'))?.changed ?? 0) }
+    return { value: sorted.length === 0 ? 'absent' : `[${sorted.join(',')}]`, changed: changed || ((await world.tree('.'))?.changed ?? 0), moved }
   },
 } satisfies Probe
 
@@ -68,6 +69,7 @@ interface Read {
   /** Entries as canonical JSON, by each name under which they may be asked for. */
   readonly entries: ReadonlyMap<string, ReadonlySet<string>>
   readonly changed: number
+  readonly moved: number
 }
 
 /** A world is one moment: each of its lockfiles is read once, however many packages are asked for. */
@@ -94,7 +96,7 @@ async function readOne(path: string, { entries }: Lockfile, world: World): Promi
     if (named > MOST_NAMES) throw new RemnantError('malformed', `"${path}" holds too much for a lockfile`)
     add(found, names, JSON.stringify(entry))
   }
-  return { entries: found, changed: stat.changed }
+  return { entries: found, changed: stat.changed, moved: stat.moved }
 }
 
 /** Of texts and null alone, JSON is canonical as it is. */

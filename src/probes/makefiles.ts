@@ -1,6 +1,6 @@
 import { sha256 } from '../base/digest.ts'
 import { joinPath } from '../model/key.ts'
-import type { Probe, World } from '../model/probe.ts'
+import { type Probe, type World, nearestAbove } from '../model/probe.ts'
 import { includesOf } from './makefiles/includes.ts'
 
 /** More than a build has; what goes on can not be told. */
@@ -39,6 +39,7 @@ class Reading {
   readonly #lines = new Set<string>()
   readonly #texts: string[] = []
   #changed = 0
+  #moved = 0
   #unreadable: string | null = null
 
   constructor(words: Words, world: World) {
@@ -48,7 +49,7 @@ class Reading {
 
   result(): Awaited<ReturnType<Probe['read']>> {
     if (this.#unreadable !== null) return { unreadable: this.#unreadable }
-    return { value: sha256([...this.#lines].sort().map((line) => `${line}\n`).join('')), ...(this.#changed > 0 && { changed: this.#changed }) }
+    return { value: sha256([...this.#lines].sort().map((line) => `${line}\n`).join('')), ...(this.#changed > 0 && { changed: this.#changed, moved: this.#moved }) }
   }
 
   async start(): Promise<void> {
@@ -86,10 +87,14 @@ class Reading {
   async #lying(place: string): Promise<boolean> {
     if (this.#lines.size > MOST_FILES) this.#unreadable = 'more makefiles than can be told'
     const found = await this.#world.stat(place)
-    if (found?.kind !== 'file') return !this.#add(`absent ${place}`)
-    const bytes = await this.#world.read(place)
-    if (bytes === null) return !this.#add(`absent ${place}`)
+    const bytes = found?.kind === 'file' ? await this.#world.read(place) : null
+    if (found === null || bytes === null) {
+      const above = await nearestAbove(place, this.#world)
+      this.#moved = Math.max(this.#moved, above.changed, above.moved)
+      return !this.#add(`absent ${place}`)
+    }
     this.#changed = Math.max(this.#changed, found.changed)
+    this.#moved = Math.max(this.#moved, found.moved)
     if (this.#add(`${sha256(bytes)} ${place}`)) this.#texts.push(Buffer.from(bytes).toString('utf8'))
     return true
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { draft, seal } from '../../src/distill.ts'
-import { earlierSeals } from '../../src/distill/seal.ts'
+import { type Grounds, earlierSeals } from '../../src/distill/seal.ts'
 import { AMBIENT, STRUCTURAL } from '../../src/model/key.ts'
 import { encodeRemnant, incoherence, fingerprintOf } from '../../src/model/remnant.ts'
 import { distilled, draftOf, edited, kept, plainValues, purgedBy, ran, sets, stream, turnsOf, type Step } from './session.ts'
@@ -90,9 +90,11 @@ describe('a command of unknown effects after a run that was witnessed', () => {
     expect(here.purged.filter(({ list }) => list === 'verified_invariants').map(({ rule }) => rule)).toEqual(purged)
   })
 
-  it('ends what an agent’s hooks saw, as its host’s log, which shows no values, would have it', async () => {
+  it('leaves what an agent’s hooks saw, and ends it where that is another now', async () => {
     const hooked = { ...seen, host: 'claude-code', keys: { ...keys, ...Object.fromEntries(STRUCTURAL.map((key) => [key, `value of ${key}`])) } }
-    expect(purgedBy(await distilled([hooked, ran('make -C sub', 2, 'make: *** [x] Error 1')], {}, 'journal'))).toContain('precondition')
+    const steps = [hooked, ran('make -C sub', 2, 'make: *** [x] Error 1')]
+    expect(kept(await distilled(steps, {}, 'journal'))).toHaveLength(1)
+    expect(purgedBy(await distilled(steps, { 'file:package.json': 'another' }, 'journal'))).toContain('precondition')
   })
 
   it('ends what can not be read again', async () => {
@@ -107,6 +109,49 @@ describe('a command of unknown effects after a run that was witnessed', () => {
     const denied = ran('gh pr create', 4, 'gh: To use GitHub CLI in a script, set the GH_TOKEN environment variable.', { keys: { privilege: 'value of privilege', 'env:GH_TOKEN': 'value of env:GH_TOKEN' } })
     expect(kept(await distilled([denied]))).toEqual(['denied gh pr create'])
     expect(kept(await distilled([denied, ran('gh auth login')]))).toEqual([])
+  })
+})
+
+describe('a command of unknown effects after a run that stands in a log alone', () => {
+  const before = Date.parse('2026-06-01T09:00:00Z')
+  const after = Date.parse('2026-06-01T10:30:00Z')
+  const dated = async (steps: readonly Step[], grounds: Grounds, others: Readonly<Record<string, { readonly changed?: number; readonly moved?: number }>> = {}) => {
+    const made = await draftOf(steps)
+    return seal(made, new Map([...plainValues(made.wanted)].map(([key, reading]) => [key, { ...reading, changed: before, ...others[key] }])), grounds)
+  }
+  const green = [ran('npm test', 0, GREEN), ran('./fix.sh')]
+
+  it.each<Grounds>(['here', 'own-place'])('takes nothing away where the files themselves are older (%s)', async (grounds) => {
+    const distillation = await dated(green, grounds)
+    expect(kept(distillation)).toEqual(['invariant `npm test` is a gate of `.` [recorded]'])
+    expect([...(distillation.sightings.values().next().value as ReadonlyMap<string, string>)]).toContainEqual(['file:package.json', 'unchanged'])
+  })
+
+  it.each<[string, readonly Step[], Readonly<Record<string, { readonly changed?: number; readonly moved?: number }>>]>([
+    ['a file is younger', green, { 'file:package.json': { changed: after } }],
+    ['a program is younger, and the text can not be read', [ran('npm test', 0, GREEN), ran('if [ x')], { 'tool:npm': { changed: after } }],
+    ['a folder above it was moved', green, { 'file:package.json': { moved: after } }],
+    ['nobody knows its date', green, { 'file:package.json': { changed: Number.NaN } }],
+    ['the log says that it was changed', [...green, edited('package.json')], {}],
+    ['the command is there to change programs', [ran('npm test', 0, GREEN), ran('npm install')], {}],
+    ['the log does not say when it ran', [ran('npm test', 0, GREEN, { at: null }), ran('./fix.sh')], {}],
+  ])('ends it where %s', async (_, steps, others) => {
+    for (const grounds of ['here', 'own-place'] as const) {
+      const distillation = await dated(steps, grounds, others)
+      expect(kept(distillation).filter((one) => one.includes('npm test'))).toEqual([])
+      expect(distillation.purged.map(({ rule }) => rule)).toContain('precondition')
+    }
+  })
+
+  it('ends what rests on more than files that were named: all that a command may read has no date', async () => {
+    const red = [ran('npm test', 1, '# fail 1\nnot ok 1 - adds'), ran('npm test', 1, '# fail 1\nnot ok 1 - adds'), ran('./fix.sh')]
+    expect(kept(await dated(red.slice(0, 2), 'here'))).toHaveLength(1)
+    expect(kept(await dated(red, 'here'))).toEqual([])
+  })
+
+  it('takes the last run, which the most of the session stands behind', async () => {
+    const { remnant } = await dated([ran('npm test', 0, GREEN), ran('./fix.sh'), ran('npm test', 0, GREEN), ran('./fix.sh')], 'here')
+    expect(remnant?.verified_invariants[0]?.verification_receipt.record_id).toBe('call-2')
   })
 })
 

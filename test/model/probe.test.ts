@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { type World, changedAbove } from '../../src/model/probe.ts'
+import { type World, nearestAbove } from '../../src/model/probe.ts'
 
 const world = (folders: Readonly<Record<string, number>>): World =>
-  ({ stat: async (path: string) => (folders[path] === undefined ? null : { kind: 'folder', size: 0, changed: folders[path], executable: true, mode: 7 }) }) as unknown as World
+  ({ stat: async (path: string) => (folders[path] === undefined ? null : { kind: 'folder', size: 0, changed: folders[path], moved: 7, executable: true, mode: 7 }) }) as unknown as World
 
 it.each<[string, Readonly<Record<string, number>>, number]>([
   ['a/b/c', { '.': 1, a: 2, 'a/b': 3 }, 3],
@@ -11,5 +11,5 @@ it.each<[string, Readonly<Record<string, number>>, number]>([
   ['a', { '.': 1, a: 2 }, 1],
   ['a/b', {}, Number.POSITIVE_INFINITY],
 ])('the nearest folder above %s tells when something in it was last made or removed: %j', async (path, folders, changed) => {
-  expect(await changedAbove(path, world(folders))).toBe(changed)
+  expect((await nearestAbove(path, world(folders))).changed).toBe(changed)
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import file from '../../src/probes/file.ts'
@@ -29,12 +29,26 @@ describe('file', () => {
     write('dir/sub/b', '2')
     const old = new Date('2020-02-02T02:02:02Z')
     for (const path of ['dir/sub', 'dir']) utimesSync(join(top, path), old, old)
-    expect(await read(file, 'dir/c', world())).toEqual({ value: 'absent', changed: old.getTime() })
-    expect(await read(file, 'dir/sub/deeper/c', world())).toEqual({ value: 'absent', changed: old.getTime() })
+    expect(await read(file, 'dir/c', world())).toMatchObject({ value: 'absent', changed: old.getTime() })
+    expect(await read(file, 'dir/sub/deeper/c', world())).toMatchObject({ value: 'absent', changed: old.getTime() })
     utimesSync(join(top, 'a'), old, old)
     const reading = await read(file, 'a', world())
     // Setting the time back is itself a change of the inode.
     expect('changed' in reading && (reading.changed as number) > Date.now() - 60_000).toBe(true)
+  })
+
+  it('says when a folder above it can last have been put there, which no date of its own shows', async () => {
+    const { write, world, top } = ground({ a: '1' })
+    write('pkg/sub/b', '1')
+    write('other/sub/b', '2')
+    const movedIn = async () => ((await read(file, 'pkg/sub/b', world())) as { moved: number }).moved
+    const [before, own] = [await movedIn(), ((await read(file, 'other/sub/b', world())) as { changed: number }).changed]
+    await new Promise((done) => setTimeout(done, 50))
+    renameSync(join(top, 'pkg'), join(top, 'gone'))
+    renameSync(join(top, 'other'), join(top, 'pkg'))
+    expect(await movedIn()).toBeGreaterThan(before)
+    expect(await read(file, 'pkg/sub/b', world())).toMatchObject({ changed: own })
+    expect(await read(file, 'a', world())).toMatchObject({ moved: 0 })
   })
 
   it('is the content that git would store, whatever the line ends here', async () => {

@@ -3,11 +3,15 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { RemnantError, codeOf } from '../../base/errors.ts'
 import { isOutside } from '../../model/command.ts'
 
-/** Something of the work tree, links followed. `changed`: the latest time (ms) at which it, or a link to it, can have changed. */
+/**
+ * Something of the work tree, links followed. Times in ms: `changed`: the latest at which it, or a link to it, can have changed ·
+ * `moved`: the latest at which a folder between the top and it, or it if it is one, can have been put there.
+ */
 export interface Located {
   readonly real: string
   readonly stat: Stats
   readonly changed: number
+  readonly moved: number
 }
 
 /**
@@ -28,7 +32,15 @@ export function locate(path: string, top: string, closed: readonly string[] = []
     if (closed.some((folder) => isWithin(folder, real))) throw isClosed(path)
     if (n < steps.length) return null
     const stat = statSync(real)
-    return { real, stat, changed: Math.max(changedAt(stat), real === at ? 0 : linksChanged(top, steps)) }
+    return {
+      real,
+      stat,
+      changed: Math.max(changedAt(stat), real === at ? 0 : linksChanged(top, steps)),
+      // Few ask.
+      get moved() {
+        return foldersMoved(top, real)
+      },
+    }
   }
   return null
 }
@@ -89,6 +101,16 @@ function linksChanged(top: string, steps: readonly string[]): number {
   for (let n = 1; n <= steps.length; n++) {
     const stat = lstatOf(join(top, ...steps.slice(0, n)))
     if (stat?.isSymbolicLink()) latest = Math.max(latest, changedAt(stat))
+  }
+  return latest
+}
+
+/** A folder that is moved changes its ctime; so does one in which an entry is made or removed, and nobody can tell which it was. */
+function foldersMoved(top: string, real: string): number {
+  let latest = 0
+  for (let at = real; at !== top && isWithin(top, at); at = dirname(at)) {
+    const stat = statSync(at)
+    if (stat.isDirectory()) latest = Math.max(latest, stat.ctimeMs)
   }
   return latest
 }
