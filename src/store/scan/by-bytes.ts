@@ -12,17 +12,23 @@ interface Entry<T> {
 export class ByBytes<T> {
   readonly #slots: (Entry<T> | null)[] = Array.from({ length: SLOTS }, () => null)
 
-  /** What stands for these bytes; made by `make` where it is not known. */
-  get(bytes: Uint8Array, from: number, to: number, make: () => T): T {
-    let hash = 0x811c9dc5
-    for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
-    const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
-    const known = this.#slots[slot] as Entry<T> | null
-    if (known !== null && isThere(known.bytes, bytes, from, to)) return known.thing
-    const thing = make()
-    this.#slots[slot] = { bytes: new Uint8Array(bytes.subarray(from, to)), thing }
+  /** What stands for these bytes; undefined: it is not known. */
+  get(bytes: Uint8Array, from: number, to: number): T | undefined {
+    const known = this.#slots[slotOf(bytes, from, to)] as Entry<T> | null
+    return known !== null && isThere(known.bytes, bytes, from, to) ? known.thing : undefined
+  }
+
+  /** Takes down what was made of these bytes, and answers it. */
+  put(bytes: Uint8Array, from: number, to: number, thing: T): T {
+    this.#slots[slotOf(bytes, from, to)] = { bytes: new Uint8Array(bytes.subarray(from, to)), thing }
     return thing
   }
+}
+
+function slotOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0x811c9dc5
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
+  return (hash ^ (hash >>> 15)) & (SLOTS - 1)
 }
 
 function isThere(some: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
