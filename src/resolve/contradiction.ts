@@ -57,8 +57,9 @@ export function opponentsOf(digest: string, claim: Claim, remnants: readonly Res
 }
 
 /** The reports with contradicted claims moved from the retained to the invalidated. */
-export const withContradictions = <T extends Outlined>(remnants: readonly Judged<T>[], contradictions: ReadonlyMap<string, ReadonlySet<string>>): Judged<T>[] =>
-  remnants.map((judged) => {
+export const withContradictions = <T extends Outlined>(remnants: readonly Judged<T>[], contradictions: ReadonlyMap<string, ReadonlySet<string>>): Judged<T>[] => {
+  if (contradictions.size === 0) return remnants.slice()
+  return remnants.map((judged) => {
     const against = contradictions.get(judged.one.digest)
     if (against === undefined) return judged
     const { report, claims } = judged
@@ -72,6 +73,7 @@ export const withContradictions = <T extends Outlined>(remnants: readonly Judged
       contradicted: claims.filter(isAgainst),
     }
   })
+}
 
 /** Of the commands that somebody calls green and somebody red: most stores hold none. */
 function testimoniesOf(remnants: readonly Judged[]): Map<string, Testimony[]> {

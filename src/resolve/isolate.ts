@@ -9,40 +9,39 @@ import { type SealHere, sealOver, sorted } from './seal.ts'
  */
 export function isolate(manifest: Manifest, current: ReadonlyMap<string, string>): DeltaReport {
   const { precondition_seal, baseline_key_hashes, structural_keys, claim_dependency_map } = manifest
-  return deltaOf(sealOver(precondition_seal, baseline_key_hashes, current), structural_keys, claim_dependency_map, PAIRS, null)
+  const delta = deltaOf(sealOver(precondition_seal, baseline_key_hashes, current), structural_keys, claim_dependency_map, ([, keys]) => keys)
+  return reportOf(delta, claim_dependency_map.map(([id]) => id), null)
 }
 
-/** How a claim of a record is told: by its id, and the keys on which it rests. */
-interface Told<C> {
-  readonly id: (claim: C) => string
-  readonly keys: (claim: C) => readonly Key[]
+/** A delta report without the claims' names, so that it is the same for all that rest on the same keys. */
+export interface Delta {
+  readonly verdict: Verdict
+  readonly reason: VerdictReason
+  readonly drifted_keys: readonly Key[]
+  /** Which claims are retained, or of each, in their order; `unsaid`: none is named on either side. */
+  readonly stands: 'all' | 'none' | 'unsaid' | readonly boolean[]
 }
 
-type Pair = Manifest['claim_dependency_map'][number]
-
-const PAIRS: Told<Pair> = { id: ([id]) => id, keys: ([, keys]) => keys }
-
-/** The same where the seal was looked at before. `known`: the claims' ids, sorted, where somebody has them already. */
-export function deltaOf<C>(seal: SealHere, structural: readonly Key[], claims: readonly C[], told: Told<C>, known: readonly string[] | null): DeltaReport {
-  const ids = (): readonly string[] => known ?? sorted(claims.map(told.id))
+/** The same where the seal was looked at before. `keysOf`: the keys on which a claim rests. */
+export function deltaOf<C>(seal: SealHere, structural: readonly Key[], claims: readonly C[], keysOf: (claim: C) => readonly Key[]): Delta {
   // Where the seal contradicts the baselines, neither can be believed: no drift may be laid to any key, and no claim stands.
-  if (seal.isBroken) return full('seal-contradiction', [], ids())
-  if (seal.isEmpty || claims.length === 0) return full('no-manifest', [], [])
+  if (seal.isBroken) return full('seal-contradiction', [])
+  if (seal.isEmpty || claims.length === 0) return full('no-manifest', [], 'unsaid')
 
   const base = seal.of(structural)
   let unsealed: Set<Key> | null = base.unsealed.length === 0 ? null : new Set(base.unsealed)
   // The two sides are told apart only from where there are two: mostly there is one.
-  let sides: { readonly untouched: string[]; readonly touched: string[] } | null = null
+  let stands: boolean[] | null = null
   let isTouched = false
   let at = 0
   for (const claim of claims) {
-    const touch = seal.of(told.keys(claim))
+    const touch = seal.of(keysOf(claim))
     if (at === 0) isTouched = touch.isTouched
-    else if (sides === null && touch.isTouched !== isTouched) {
-      const before = claims.slice(0, at).map(told.id)
-      sides = isTouched ? { untouched: [], touched: before } : { untouched: before, touched: [] }
+    else if (stands === null && touch.isTouched !== isTouched) {
+      stands = []
+      for (let i = 0; i < at; i++) stands.push(!isTouched)
     }
-    if (sides !== null) (touch.isTouched ? sides.touched : sides.untouched).push(told.id(claim))
+    if (stands !== null) stands.push(!touch.isTouched)
     at += 1
     if (touch.unsealed.length > 0) {
       unsealed ??= new Set()
@@ -50,19 +49,29 @@ export function deltaOf<C>(seal: SealHere, structural: readonly Key[], claims: r
     }
   }
   const drifted = unsealed === null ? seal.drifted : [...seal.drifted, ...unsealed].sort()
-  if (drifted.length === 0) return report('NO_DRIFT', null, drifted, ids(), [])
-  if (base.isTouched) return full(structural.some((key) => seal.drifts(key) === true) ? 'structural' : 'no-baseline', drifted, ids())
-  if (sides !== null) return report('PARTIAL_REPROBE_REQUIRED', null, drifted, sorted(sides.untouched), sorted(sides.touched))
-  return isTouched ? full('all-claims', drifted, ids()) : report('AMBIENT_DRIFT_ONLY', null, drifted, ids(), [])
+  if (drifted.length === 0) return { verdict: 'NO_DRIFT', reason: null, drifted_keys: drifted, stands: 'all' }
+  if (base.isTouched) return full(structural.some((key) => seal.drifts(key) === true) ? 'structural' : 'no-baseline', drifted)
+  if (stands !== null) return { verdict: 'PARTIAL_REPROBE_REQUIRED', reason: null, drifted_keys: drifted, stands }
+  return isTouched ? full('all-claims', drifted) : { verdict: 'AMBIENT_DRIFT_ONLY', reason: null, drifted_keys: drifted, stands: 'all' }
 }
 
-const full = (reason: VerdictReason, drifted: readonly Key[], invalidated: readonly string[]): DeltaReport =>
-  report('FULL_RECONSTRUCTION_REQUIRED', reason, drifted, [], invalidated)
+const full = (reason: VerdictReason, drifted: readonly Key[], stands: Delta['stands'] = 'none'): Delta => ({
+  verdict: 'FULL_RECONSTRUCTION_REQUIRED',
+  reason,
+  drifted_keys: drifted,
+  stands,
+})
 
-const report = (
-  verdict: Verdict,
-  reason: VerdictReason,
-  drifted_keys: readonly Key[],
-  retained_claims: readonly string[],
-  invalidated_claims: readonly string[],
-): DeltaReport => ({ verdict, reason, drifted_keys, retained_claims, invalidated_claims })
+/** The report with the claims' names. `ids`: in the order of the claims; `known`: the same sorted, where somebody has them already. */
+export function reportOf({ verdict, reason, drifted_keys, stands }: Delta, ids: readonly string[], known: readonly string[] | null): DeltaReport {
+  let [retained_claims, invalidated_claims] = [NONE, NONE]
+  if (stands === 'all') retained_claims = known ?? sorted(ids)
+  else if (stands === 'none') invalidated_claims = known ?? sorted(ids)
+  else if (stands !== 'unsaid') {
+    retained_claims = sorted(ids.filter((_, i) => stands[i]))
+    invalidated_claims = sorted(ids.filter((_, i) => !stands[i]))
+  }
+  return { verdict, reason, drifted_keys, retained_claims, invalidated_claims }
+}
+
+const NONE: readonly string[] = []

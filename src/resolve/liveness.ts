@@ -24,7 +24,7 @@ export function liveOutlines<T extends Outlined>(stored: readonly T[]): LiveOutl
   const last = lastOfEachSession(stored)
   const live: LiveOutline<T>[] = []
   for (const one of stored) {
-    if (last.get(sessionOf(one)) !== one) continue
+    if (last.of(one) !== one) continue
     const all = one.outline.claims
     const isLive = (claim: OutlinedClaim): boolean => !answers.settle(one, claim.id) && passes.lastLike(one, claim) === null
     const claims = answers.touch(one) || passes.touch(one) ? all.filter(isLive) : all
@@ -67,7 +67,7 @@ export const outlivedBy = (held: Held, { claim_id }: Claim, stored: readonly Hel
 /** The remnant of the same session and rank that stands in this one's place; none where it stands itself. */
 export function successorOf(held: Held, stored: readonly Held[]): string[] {
   const [one] = outlinedOf([held]) as [Held & Outlined]
-  const last = lastOfEachSession(outlinedOf(stored)).get(sessionOf(one))
+  const last = lastOfEachSession(outlinedOf(stored)).of(one)
   return last === undefined || last.digest === held.digest ? [] : [last.digest]
 }
 
@@ -154,24 +154,26 @@ function answersIn(stored: readonly Outlined[]): Answers {
   }
 }
 
-/** By session and rank. */
-function lastOfEachSession<T extends Outlined>(stored: readonly T[]): Map<string, T> {
-  const last = new Map<string, T>()
-  const tied = new Map<string, T[]>()
-  for (const one of stored) {
-    const session = sessionOf(one)
-    const known = last.get(session)
-    if (known === undefined || known.outline.instant < one.outline.instant) {
-      last.set(session, one)
-      tied.delete(session)
-    } else if (known.outline.instant === one.outline.instant) tied.set(session, [...(tied.get(session) ?? [known]), one])
-  }
-  for (const [session, ones] of tied) last.set(session, fullestOf(ones))
-  return last
+/** The one that stands for all of a session and rank. */
+interface Last<T> {
+  of(one: Outlined): T | undefined
 }
 
-/** No rank holds a space. */
-const sessionOf = ({ rank, outline }: Outlined): string => `${rank} ${outline.session}`
+function lastOfEachSession<T extends Outlined>(stored: readonly T[]): Last<T> {
+  const last = new Map(RANKS.map((rank) => [rank, new Map<string, T>()]))
+  const tied = new Map<T, T[]>()
+  for (const one of stored) {
+    const bySession = last.get(one.rank) as Map<string, T>
+    const known = bySession.get(one.outline.session)
+    if (known === undefined || known.outline.instant < one.outline.instant) bySession.set(one.outline.session, one)
+    else if (known.outline.instant === one.outline.instant) tied.set(known, [...(tied.get(known) ?? [known]), one])
+  }
+  for (const [first, ones] of tied) {
+    const bySession = last.get(first.rank) as Map<string, T>
+    if (bySession.get(first.outline.session) === first) bySession.set(first.outline.session, fullestOf(ones))
+  }
+  return { of: ({ rank, outline }) => last.get(rank)?.get(outline.session) }
+}
 
 /** Of what was observed until one moment: never one whose claims are but some of another's; of the rest the greatest digest. */
 function fullestOf<T extends Outlined>(ones: readonly T[]): T {

@@ -1,11 +1,11 @@
 import type { Key, KeyValues } from '../model/key.ts'
-import type { Outlined, OutlinedClaim } from '../model/outline.ts'
+import type { Outlined, OutlinedClaim, Seal } from '../model/outline.ts'
 import type { DeltaReport, Drift } from '../model/verdict.ts'
 import { contradictionsAmong, withContradictions } from './contradiction.ts'
 import { explain } from './drift.ts'
-import { deltaOf } from './isolate.ts'
+import { type Delta, deltaOf, reportOf } from './isolate.ts'
 import type { LiveOutline } from './liveness.ts'
-import { type SealHere, sealsHere, sorted } from './seal.ts'
+import { type SealHere, sealsHere } from './seal.ts'
 
 /** An outline with its verdict; lists may be shared with others, and nobody changes them. */
 export interface Judged<T extends Outlined = Outlined> extends LiveOutline<T> {
@@ -21,7 +21,17 @@ export interface Judged<T extends Outlined = Outlined> extends LiveOutline<T> {
 /** The verdict on each of what is live, in the order given. `current`: what was read; a key that is not in it counts as drifted. */
 export function verdictsOf<T extends Outlined>(live: readonly LiveOutline<T>[], current: KeyValues): Judged<T>[] {
   const sealHere = sealsHere(current)
-  const judged = live.map((one) => judge(one, sealHere(one.one.outline.seal), current))
+  const patterns = new Patterns(sealHere)
+  const judged: Judged<T>[] = []
+  for (const { one, claims } of live) {
+    const { outline } = one
+    const delta = patterns.deltaOf(outline.seal, outline.structural, outline.isMapped ? claims : NONE)
+    const all = claims === outline.claims
+    const report = reportOf(delta, all && typeof delta.stands === 'string' ? outline.ids : claims.map(idOf), all ? outline.ids : null)
+    const drift = delta.drifted_keys.length === 0 ? NO_DRIFT : explain(delta.drifted_keys, outline, (key) => sealHere(outline.seal).drifts(key) !== undefined, current)
+    const holding = delta.stands === 'all' ? claims : holdingOf(claims, report, sealHere(outline.seal))
+    judged.push({ one, claims, report, drift, holding, contradicted: NONE })
+  }
   return withContradictions(judged, contradictionsAmong(judged))
 }
 
@@ -29,25 +39,56 @@ export function verdictsOf<T extends Outlined>(live: readonly LiveOutline<T>[], 
 export function keysOf(live: readonly LiveOutline[]): Key[] {
   const keys = new Set<Key>()
   const seen = new Set<unknown>()
-  const add = (list: readonly Key[]): void => {
-    if (seen.has(list)) return
-    seen.add(list)
-    for (const key of list) keys.add(key)
-  }
   for (const { one, claims } of live) {
     const { seal, structural } = one.outline
-    if (!seen.has(seal)) for (const [key] of seal.baselines) keys.add(key)
-    seen.add(seal)
-    add(structural)
-    for (const claim of claims) add(claim.keys)
+    if (!seen.has(seal)) {
+      seen.add(seal)
+      for (const [key] of seal.baselines) keys.add(key)
+    }
+    if (!seen.has(structural)) {
+      seen.add(structural)
+      for (const key of structural) keys.add(key)
+    }
+    for (const { keys: causal } of claims) {
+      if (seen.has(causal)) continue
+      seen.add(causal)
+      for (const key of causal) keys.add(key)
+    }
   }
   return [...keys].sort()
 }
 
-function judge<T extends Outlined>({ one, claims }: LiveOutline<T>, seal: SealHere, current: KeyValues): Judged<T> {
-  const { outline } = one
-  const report = deltaOf(seal, outline.structural, outline.isMapped ? claims : NONE, OUTLINED, claims === outline.claims ? outline.ids : sorted(claims.map(OUTLINED.id)))
-  return { one, claims, report, drift: explain(report.drifted_keys, outline, (key) => seal.drifts(key) !== undefined, current), holding: holdingOf(claims, report, seal), contradicted: NONE }
+/** What has been worked out for these lists, and for longer ones that begin so. */
+interface Pattern {
+  delta: Delta | null
+  longer: Map<readonly Key[], Pattern> | null
+}
+
+/** Many remnants rest on the same seal and the same lists of keys: what follows from these is worked out once for all of them. */
+class Patterns {
+  readonly #sealHere: (seal: Seal) => SealHere
+  readonly #bySeal = new Map<Seal, Pattern>()
+
+  constructor(sealHere: (seal: Seal) => SealHere) {
+    this.#sealHere = sealHere
+  }
+
+  deltaOf(seal: Seal, structural: readonly Key[], claims: readonly OutlinedClaim[]): Delta {
+    let pattern = this.#bySeal.get(seal)
+    if (pattern === undefined) this.#bySeal.set(seal, (pattern = { delta: null, longer: null }))
+    pattern = behind(pattern, structural)
+    for (const { keys } of claims) pattern = behind(pattern, keys)
+    return (pattern.delta ??= deltaOf(this.#sealHere(seal), structural, claims, keysOfClaim))
+  }
+}
+
+function behind(pattern: Pattern, list: readonly Key[]): Pattern {
+  const longer = (pattern.longer ??= new Map<readonly Key[], Pattern>())
+  const known = longer.get(list)
+  if (known !== undefined) return known
+  const next = { delta: null, longer: null }
+  longer.set(list, next)
+  return next
 }
 
 function holdingOf(claims: readonly OutlinedClaim[], { retained_claims, reason }: DeltaReport, seal: SealHere): readonly OutlinedClaim[] {
@@ -60,9 +101,8 @@ function holdingOf(claims: readonly OutlinedClaim[], { retained_claims, reason }
 /** What was done stays done while its target is the same, whatever else drifts: forgetting it is the dangerous direction. */
 const isStillDone = ({ target }: OutlinedClaim, seal: SealHere): boolean => target !== null && seal.drifts(target) === false
 
-const OUTLINED = {
-  id: ({ id }: OutlinedClaim): string => id,
-  keys: ({ keys }: OutlinedClaim): readonly Key[] => keys,
-}
+const idOf = ({ id }: OutlinedClaim): string => id
+const keysOfClaim = ({ keys }: OutlinedClaim): readonly Key[] => keys
 
 const NONE: readonly OutlinedClaim[] = []
+const NO_DRIFT: readonly Drift[] = []

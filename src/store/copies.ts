@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HEX_64, sha256 } from '../base/digest.ts'
+import { sha256 } from '../base/digest.ts'
 import { RemnantError, codeOf } from '../base/errors.ts'
 import type { Files } from '../host/files.ts'
 import { MAX_REMNANT_BYTES } from '../model/remnant.ts'
@@ -10,18 +10,19 @@ import { pathOf } from './git/recipe.ts'
 /** The copy of a remnant in the work tree: bytes that hash to its name, none, other bytes, or a place that is not looked into. */
 export type Copy = { readonly bytes: Uint8Array } | 'absent' | 'differs' | 'linked'
 
-/** Digests that have a well-named copy, whatever is in it; in no order. */
+/** Digests that have a well-named copy, whatever is in it; sorted. */
 export function listCopies(workTree: string): string[] {
   const top = join(workTree, '.remnants')
   if (kindOf(top) !== 'folder') return []
-  return foldersIn(top)
-    .filter((name) => /^[0-9a-f]{2}$/.test(name))
-    .flatMap((folder) =>
-      namesIn(join(top, folder))
-        .filter((name) => name.endsWith('.json') && HEX_64.test(name.slice(0, -5)) && name.startsWith(folder))
-        .map((name) => name.slice(0, -5)),
-    )
+  const found: string[] = []
+  for (const folder of foldersIn(top).sort()) {
+    if (!/^[0-9a-f]{2}$/.test(folder)) continue
+    for (const name of namesIn(join(top, folder)).sort()) if (COPY.test(name) && name.startsWith(folder)) found.push(name.slice(0, -'.json'.length))
+  }
+  return found
 }
+
+const COPY = /^[0-9a-f]{64}\.json$/
 
 /** Reads copies. Symbolic links are never followed: not of the file, not of the folders that lead to it. */
 export function copyReader(workTree: string): (digest: string) => Copy {

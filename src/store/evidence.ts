@@ -1,7 +1,5 @@
 import { lstatSync } from 'node:fs'
 import { sha256 } from '../base/digest.ts'
-import type { Rank } from '../model/rank.ts'
-import type { Ref } from './git/refs.ts'
 
 /** What changed this shortly before it was looked at may have changed again within the same tick of its clock (ms). */
 const TICK = 2000
@@ -18,20 +16,20 @@ export class Evidence {
     this.#before = now - TICK
   }
 
-  /** A remnant with a copy at this path: what git's own index asks of a file too, which is size, times and inode. */
-  copy(digest: string, rank: Rank, path: string): void {
-    const stat = statOf(path)
-    if (stat === null || Math.max(stat.mtimeMs, stat.ctimeMs) > this.#before) this.#isWhole = false
-    else {
-      this.#texts.push(`${digest} ${rank} copy`)
-      this.#numbers.push(stat.size, stat.mtimeMs, stat.ctimeMs, stat.ino)
-    }
+  /** Something that is known by a text; null: it can't be told. */
+  text(text: string | null): void {
+    if (text === null) this.#isWhole = false
+    else this.#texts.push(text)
   }
 
-  /** A remnant without a copy is in the commit that its ref names. */
-  ref(digest: string, rank: Rank, ref: Ref | null): void {
-    if (ref !== null && 'oid' in ref) this.#texts.push(`${digest} ${rank} ${ref.oid}`)
-    else this.#isWhole = false
+  /** The copy of a remnant at this path: what git's own index asks of a file too, which is size, times and inode. */
+  copy(digest: string, path: string): void {
+    const stat = this.#isWhole ? statOf(path) : null
+    if (stat === null || Math.max(stat.mtimeMs, stat.ctimeMs) > this.#before) this.#isWhole = false
+    else {
+      this.#texts.push(digest)
+      this.#numbers.push(stat.size, stat.mtimeMs, stat.ctimeMs, stat.ino)
+    }
   }
 
   /** null: something lies nowhere, or changed just now. */

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256 } from '../base/digest.ts'
 import type { Files } from '../host/files.ts'
 
 /**
@@ -19,6 +20,8 @@ export interface LocalLists {
   addOwn(...digests: readonly string[]): void
   /** Digests that came from the accepted remote; whoever fetches appends them. Read anew each time. */
   reported(): ReadonlySet<string>
+  /** The same while `own` and `reported` are. */
+  mark(): string
   /** Digests whose content was found valid once: a digest never changes its content, so none is checked twice. Derived. */
   known(): ReadonlySet<string>
   addKnown(digests: readonly string[]): void
@@ -77,6 +80,7 @@ export function openLocalLists(commonDir: string, files: Files): LocalLists {
       }
     },
     reported: () => digestsIn(textOf(files, paths.reported)),
+    mark: () => [paths.own, paths.reported].map((path) => sha256(files.read(path) ?? '')).join(),
     known: readKnown,
     addKnown: (digests) => {
       const fresh = digests.filter((digest) => !readKnown().has(digest))

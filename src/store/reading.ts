@@ -10,8 +10,7 @@ import { type Copy, bytesReader, copyReader, listCopies, writeCopy } from './cop
 import { Evidence } from './evidence.ts'
 import type { Content } from './git/cat-file.ts'
 import type { Objects } from './git/port.ts'
-import { pathOf } from './git/recipe.ts'
-import { type Refs, listRefs } from './git/refs.ts'
+import { type Ref, type Refs, listRefs } from './git/refs.ts'
 import type { LocalLists } from './local-lists.ts'
 import { RemnantScan } from './scan.ts'
 import { type Ranks, ranksByAndBy, ranksNow } from './signing/trust.ts'
@@ -51,9 +50,11 @@ export interface Reading {
 export function openReading({ repository, git, files, objects, lists, tombstones, now }: ReadingPlace): Reading {
   const { workTree } = repository
   /** What was forgotten is not here, wherever it may still lie. */
-  const digests = (refs: Refs, lying: Iterable<string> = workTree === null ? [] : listCopies(workTree)): string[] => {
-    const forgotten = tombstones.all()
-    return [...new Set([...refs.digests, ...lying])].filter((digest) => !forgotten.has(digest)).sort()
+  const digests = (refs: Refs, lying: Iterable<string> = workTree === null ? [] : listCopies(workTree), forgotten = tombstones.all()): string[] => {
+    const all = new Set(lying)
+    for (const digest of refs.digests) all.add(digest)
+    for (const digest of forgotten) all.delete(digest)
+    return [...all].sort()
   }
   const copies = (): ((digest: string) => Copy) => (workTree === null ? () => 'absent' : copyReader(workTree))
 
@@ -95,20 +96,25 @@ export function openReading({ repository, git, files, objects, lists, tombstones
   const rankOf = (digest: string): Rank => ranks?.of(digest) ?? 'other'
   const trust = { repository, git, files, now }
   const ranksForOne = ranksByAndBy(trust, lists)
-  const lookAtRanks = async (): Promise<void> => void (ranks = await ranksNow(trust, lists))
+  const lookAtRanks = async (): Promise<Ranks> => (ranks = await ranksNow(trust, lists))
 
   /** Where everything lies now; all of it is read when it is asked for. */
-  function outlook(): Outlook {
+  function outlook(ranks: Ranks): Outlook {
     const refs = listRefs(repository)
-    const lying = new Set(workTree === null ? [] : listCopies(workTree))
-    const wanted = digests(refs, lying)
-    if (wanted.length < FEW) return { mark: null, outlines: () => collected(load(wanted, refs, true, either)) }
-    const evidence = new Evidence(now())
-    for (const digest of wanted) {
-      if (lying.has(digest)) evidence.copy(digest, rankOf(digest), `${workTree}/${pathOf(digest)}`)
-      else evidence.ref(digest, rankOf(digest), refs.get(digest))
+    const lying = workTree === null ? [] : listCopies(workTree)
+    const forgotten = tombstones.all()
+    if (lying.length < FEW) {
+      const wanted = digests(refs, lying, forgotten)
+      if (wanted.length < FEW) return { mark: null, outlines: () => collected(load(wanted, refs, true, either)) }
     }
-    return { mark: evidence.mark(), outlines: () => outlines(wanted, lying, refs) }
+    const evidence = new Evidence(now())
+    for (const text of [refs.mark, ranks.mark(), [...forgotten].sort().join()]) evidence.text(text)
+    // Joined by hand: this runs once for each of thousands of remnants.
+    const top = `${workTree}/.remnants/`
+    for (const digest of lying) evidence.copy(digest, `${top}${digest.slice(0, 2)}/${digest}.json`)
+    const copied = new Set(refs.loose.size === 0 ? [] : lying)
+    for (const digest of refs.loose) if (!copied.has(digest)) evidence.text(named(refs.get(digest)))
+    return { mark: evidence.mark(), outlines: () => outlines(digests(refs, lying, forgotten), new Set(lying), refs) }
   }
 
   /** Copies as fast as that goes; whatever is not plainly a remnant the slow way, which tells why. */
@@ -193,10 +199,7 @@ export function openReading({ repository, git, files, objects, lists, tombstones
       const refs = listRefs(repository)
       yield* load(digests(refs), refs, true, whole)
     },
-    outlook: async () => {
-      await lookAtRanks()
-      return outlook()
-    },
+    outlook: async () => outlook(await lookAtRanks()),
     rankOne: async () => void (ranks = await ranksForOne()),
     bringBack,
   }
@@ -212,6 +215,9 @@ async function collected<T>(all: AsyncIterable<T>): Promise<T[]> {
 }
 
 export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+
+/** null: it names nothing. */
+const named = (ref: Ref | null): string | null => (ref !== null && 'oid' in ref ? ref.oid : null)
 
 export function commitsOf(refs: Refs, digests: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { HEX_64, oidForm } from '../../base/digest.ts'
+import { HEX_64, type ObjectFormat, oidForm, sha256 } from '../../base/digest.ts'
 import { RemnantError, codeOf } from '../../base/errors.ts'
 import { type Repository, gitNow } from '../../host/git.ts'
 import { plainText } from '../../model/plain.ts'
@@ -19,21 +19,33 @@ export interface Refs {
   get(digest: string): Ref | null
 }
 
+/** Refs as they lie now, in one text, which is another where one may have come, gone, or name another commit; but for what a loose one names. */
+export interface LyingRefs extends Refs {
+  readonly mark: string
+  /** Those that have a file of their own. */
+  readonly loose: ReadonlySet<string>
+}
+
 /** Reads which remnants have refs, now. Throws `corrupt` where git's own files can't be read. */
-export function listRefs(place: RefPlace): Refs {
+export function listRefs(place: RefPlace): LyingRefs {
   if (place.refStorage === 'reftable') return refsOfTable(place)
   const { commonDir } = place
   // Loose before packed: what git packs in between is then seen twice, never not at all.
   const loose = looseNames(commonDir)
   const packed = packedRefs(place)
-  const digests = new Set([...loose, ...packed.keys()])
-  const get = (digest: string): Ref | null => {
-    if (!digests.has(digest)) return null
-    if (!loose.has(digest)) return packedRef(packed, digest)
-    // A loose ref that is gone by now has been packed since, or removed.
-    return readLoose(place, digest) ?? packedRef(packedRefs(place), digest)
+  let digests: ReadonlySet<string> | undefined
+  return {
+    mark: sha256([packed.mark, ...[...loose].sort()].join('\n')),
+    loose,
+    get digests() {
+      return (digests ??= new Set([...loose, ...packed.refs().keys()]))
+    },
+    get(digest) {
+      if (!loose.has(digest)) return packedRef(packed, digest)
+      // A loose ref that is gone by now has been packed since, or removed.
+      return readLoose(place, digest) ?? packedRef(packedRefs(place), digest)
+    },
   }
-  return { digests, get }
 }
 
 /** The same, listed when it is first asked for anything. */
@@ -67,14 +79,14 @@ export function refsByGit(commonDir: string, pattern = REFS): ReadonlyMap<string
   return new Map([...stdout.matchAll(/^([0-9a-f]+) (refs\/\S+)$/gm)].map(([, oid, ref]) => [ref as string, oid as string]))
 }
 
-function refsOfTable({ commonDir, objectFormat }: RefPlace, digest = ''): Refs {
+function refsOfTable({ commonDir, objectFormat }: RefPlace, digest = ''): LyingRefs {
   const form = new RegExp(`^${oidForm(objectFormat)}$`)
   const found = new Map<string, Ref>()
   for (const [ref, oid] of refsByGit(commonDir, `${REFS}${digest}`)) {
     const name = ref.slice(REFS.length)
     if (HEX_64.test(name)) found.set(name, form.test(oid) ? { oid } : { damaged: 'names no commit' })
   }
-  return { digests: new Set(found.keys()), get: (digest) => found.get(digest) ?? null }
+  return { digests: new Set(found.keys()), get: (digest) => found.get(digest) ?? null, mark: sha256(JSON.stringify([...found])), loose: new Set() }
 }
 
 function looseNames(commonDir: string): Set<string> {
@@ -99,31 +111,47 @@ function readLoose({ commonDir, objectFormat }: RefPlace, digest: string): Ref |
   return oid === undefined ? { damaged: text === '' ? 'is empty' : 'names no commit' } : { oid }
 }
 
-function packedRef(packed: ReadonlyMap<string, string>, digest: string): Ref | null {
-  const oid = packed.get(digest)
+function packedRef(packed: Packed, digest: string): Ref | null {
+  const oid = packed.refs().get(digest)
   return oid === undefined ? null : { oid }
 }
 
-/** What `packed-refs` said last. It is never written in place, so that another content has another inode or time. */
-let lastPacked: { readonly stamp: string; readonly refs: ReadonlyMap<string, string> } | undefined
+/** The file of packed refs as it lies. */
+interface Packed {
+  readonly mark: string
+  refs(): ReadonlyMap<string, string>
+}
 
-function packedRefs({ commonDir, objectFormat }: RefPlace): ReadonlyMap<string, string> {
+const NOTHING_PACKED: Packed = { mark: '', refs: () => new Map() }
+
+/** What `packed-refs` said last. It is never written in place, so that another content has another inode or time. */
+let lastPacked: { readonly stamp: string; readonly packed: Packed } | undefined
+
+function packedRefs({ commonDir, objectFormat }: RefPlace): Packed {
   const path = join(commonDir, 'packed-refs')
-  let text: string
-  let stamp: string
   try {
     const stat = statSync(path, { bigint: true })
-    stamp = [path, stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')
-    if (lastPacked?.stamp === stamp) return lastPacked.refs
-    text = readFileSync(path, 'latin1')
+    const stamp = [path, stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')
+    if (lastPacked?.stamp !== stamp) lastPacked = { stamp, packed: packedIn(readFileSync(path), objectFormat) }
+    return lastPacked.packed
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return new Map()
+    if (codeOf(cause) === 'ENOENT') return NOTHING_PACKED
     throw unreadable('packed-refs', cause)
   }
-  const found = new Map<string, string>()
-  for (const [, oid, digest] of text.matchAll(new RegExp(`^(${oidForm(objectFormat)}) ${REFS}([0-9a-f]{64})$`, 'gm'))) found.set(digest as string, oid as string)
-  lastPacked = { stamp, refs: found }
-  return found
+}
+
+/** What stands in the file is read when it is asked for. */
+function packedIn(bytes: Buffer, format: ObjectFormat): Packed {
+  let refs: Map<string, string> | undefined
+  return {
+    mark: sha256(bytes),
+    refs() {
+      if (refs !== undefined) return refs
+      refs = new Map()
+      for (const [, oid, digest] of bytes.toString('latin1').matchAll(new RegExp(`^(${oidForm(format)}) ${REFS}([0-9a-f]{64})$`, 'gm'))) refs.set(digest as string, oid as string)
+      return refs
+    },
+  }
 }
 
 const ABSENT = ['ENOENT', 'ENOTDIR']

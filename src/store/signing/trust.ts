@@ -13,6 +13,8 @@ import { type Verified, readVerified } from './verified.ts'
 /** How far each remnant is trusted here, at this moment (DESIGN 9). */
 export interface Ranks {
   of(digest: string): Rank
+  /** The same while every remnant's rank is. */
+  mark(): string
 }
 
 /** Where trust is looked up. */
@@ -24,16 +26,17 @@ export interface TrustPlace {
 }
 
 /** Starts no program but `git config`, and that only where a signature was found good before; nothing is verified by reading. */
-export async function ranksNow(place: TrustPlace, lists: Pick<LocalLists, 'own' | 'reported'>): Promise<Ranks> {
+export async function ranksNow(place: TrustPlace, lists: Pick<LocalLists, 'own' | 'reported' | 'mark'>): Promise<Ranks> {
   const signed = await signedNow(place)
   let reported: ReadonlySet<string> | undefined
   return {
     of: (digest) => (lists.own().has(digest) ? 'own' : signed.has(digest) ? 'signed' : (reported ??= lists.reported()).has(digest) ? 'reported' : 'other'),
+    mark: () => [lists.mark(), ...[...signed.keys()].sort()].join(),
   }
 }
 
 /** The ranks for one look at one remnant after the other: worked out again when our own lists have changed. */
-export function ranksByAndBy(place: TrustPlace, lists: Pick<LocalLists, 'own' | 'reported'>): () => Promise<Ranks> {
+export function ranksByAndBy(place: TrustPlace, lists: Pick<LocalLists, 'own' | 'reported' | 'mark'>): () => Promise<Ranks> {
   let seen: string | undefined
   let ranks: Ranks | undefined
   return async () => {

@@ -14,7 +14,7 @@ const [A, B] = [madeUpKey(1), madeUpKey(2)]
 const NOW = Date.parse('2026-06-01T12:00:00Z')
 const signer = (key: PublicKey, options = ''): Signer => ({ principals: 'a@example.com', options, key })
 const place = ({ repository, host, files }: Stage, now = NOW) => ({ repository, git: () => host.git(), files, now: () => now })
-const lists = (own: readonly string[] = [], reported: readonly string[] = []) => ({ own: () => new Set(own), reported: () => new Set(reported) })
+const lists = (own: readonly string[] = [], reported: readonly string[] = []) => ({ own: () => new Set(own), reported: () => new Set(reported), mark: () => [own, reported].join(' ') })
 
 /** A repository in which a signature by A was found good at NOW, on the grounds of then. */
 async function signed(more: Partial<Verified> = {}, options = '') {
