@@ -59,7 +59,8 @@ async function unknownVerb(name: string, verbs: readonly Verb[]): Promise<Remnan
 }
 
 async function print(answer: Answer, json: boolean, outside: Outside): Promise<number> {
-  if (json) {
+  if (json && answer.written !== undefined) await write(outside, `{"schemaVersion":1,${answer.written().slice(1)}\n`)
+  else if (json) {
     const lines = answer.lines === undefined ? {} : { lines: await collected(answer.lines) }
     await write(outside, `${JSON.stringify({ schemaVersion: 1, ...lines, ...answer.data })}\n`)
   } else if (answer.lines !== undefined) {

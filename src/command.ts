@@ -41,6 +41,8 @@ export interface Host {
 export interface Answer {
   readonly text?: string
   readonly data?: Readonly<Record<string, unknown>>
+  /** `data` as a JSON text, where somebody has that already. */
+  readonly written?: () => string
   readonly lines?: AsyncIterable<unknown>
   /** Exit status; 0 unless said otherwise. May be a promise that settles when `lines` have been written. */
   readonly status?: number | (() => number)

@@ -4,9 +4,10 @@ import type { Held } from './model/store.ts'
 import type { Resolution, Resolved } from './model/verdict.ts'
 import { isolate } from './resolve/isolate.ts'
 import { type LiveOutline, liveAmong, liveOf, liveOutlines, outlinedOf } from './resolve/liveness.ts'
+import { remembered, touchedBy } from './resolve/remembered.ts'
 import { type Judged, keysOf, verdictsOf } from './resolve/verdicts.ts'
 
-export { type Judged, type LiveOutline, isolate, keysOf, liveAmong, liveOutlines, outlinedOf, verdictsOf }
+export { type Judged, type LiveOutline, isolate, keysOf, liveAmong, liveOutlines, outlinedOf, remembered, touchedBy, verdictsOf }
 
 /**
  * What still holds, here and now (003): every remnant with a live claim, in the order given, with its verdict over live claims.

@@ -17,51 +17,55 @@ export default {
   positionals: [{ name: 'digest', many: true, describe: 'only these remnants' }],
   statuses: { 1: 'a remnant that was asked for is not here', 74: 'a remnant that was asked for is damaged' },
   async run(args, host) {
-    const here = await verdictsHere(host, toldOf)
+    const here = await verdictsHere(host, tell)
     const asked = args.list('digest').map((name) => named(name, here))
     const missing = args.list('digest').filter((_, i) => asked[i] === null)
     const chosen = new Set(asked)
-    const remnants = asked.length === 0 ? here.remnants : here.remnants.filter(({ document: { digest } }) => chosen.has(digest))
-    const live = new Set(remnants.map(({ document: { digest } }) => digest))
-    const settled = here.held.filter((digest) => chosen.has(digest) && !live.has(digest))
     const skipped = asked.length === 0 ? here.skipped : []
+    const remnants = (): readonly One[] => here.remnants().filter(({ document: { digest } }) => asked.length === 0 || chosen.has(digest))
+    const faults = skipped.map(({ digest, fault }) => ({ digest, fault }))
     return {
       get text() {
+        const told = remnants()
+        const live = new Set(told.map(({ document: { digest } }) => digest))
+        const settled = asked.length === 0 ? [] : here.held.filter((digest) => chosen.has(digest) && !live.has(digest))
         return [
-          ...remnants.map(blockOf),
+          ...told.map(blockOf),
           ...settled.map((digest) => `${short(digest)}  no live claim: later remnants answer all of it`),
           ...missing.map((name) => `no remnant here begins with "${name}"`),
           ...skipped.map(({ digest, fault }) => `${short(digest)}  skipped: ${data(fault)}`),
           ...(asked.length === 0 && here.held.length + here.skipped.length === 0 ? ['no remnant is stored here'] : []),
         ].join('\n')
       },
-      data: { remnants: remnants.map(({ document }) => document), skipped: skipped.map(({ digest, fault }) => ({ digest, fault })) },
+      get data() {
+        return { remnants: remnants().map(({ document }) => document), skipped: faults }
+      },
+      ...(asked.length === 0 && { written: () => `{"remnants":${here.documents},"skipped":${JSON.stringify(faults)}}` }),
       status: missing.length > 0 ? 1 : 0,
     }
   },
 } satisfies Command
 
-/** All that is told of what is stored; plain JSON, since it is remembered. */
-type Told = ReturnType<typeof toldOf>
+type One = ReturnType<typeof tell>
 
-const toldOf = ({ held, skipped, judged }: VerdictsHere) => ({ held: held.map(({ digest }) => digest), skipped, remnants: judged.map(linesOf) })
-
-function linesOf({ one: { digest, rank }, claims, report, drift, holding, contradicted }: Judged) {
+function tell({ one: { digest, rank }, claims, report, drift, holding, contradicted }: Judged) {
   const { verdict, reason, drifted_keys, retained_claims, invalidated_claims } = report
   return {
     document: { digest, verdict, reason, drifted_keys, retained_claims, invalidated_claims },
-    rank,
-    drifted: drift.map(driftInWords),
-    contradicted: contradicted.map(({ id }) => id),
-    live: claims.length,
-    holding: holding.length,
-    // What the report retains holds; deeds may beside it.
-    deeds: holding.length - retained_claims.length,
+    beside: {
+      rank,
+      drifted: drift.map(driftInWords),
+      contradicted: contradicted.map(({ id }) => id),
+      live: claims.length,
+      holding: holding.length,
+      // What the report retains holds; deeds may beside it.
+      deeds: holding.length - retained_claims.length,
+    },
   }
 }
 
 /** The one digest that begins so; null: none does. */
-function named(name: string, { held, skipped }: Told): string | null {
+function named(name: string, { held, skipped }: Pick<VerdictsHere<unknown, unknown>, 'held' | 'skipped'>): string | null {
   if (!/^[0-9a-f]{4,64}$/.test(name)) throw new RemnantError('misuse', 'digest is not 4 to 64 hexadecimal digits', { hint: '"git remnant list" shows what is stored' })
   const broken = skipped.filter(({ digest }) => digest.startsWith(name))
   const matches = [...held.filter((digest) => digest.startsWith(name)), ...broken.map(({ digest }) => digest)]
@@ -71,7 +75,7 @@ function named(name: string, { held, skipped }: Told): string | null {
   return matches[0] ?? null
 }
 
-function blockOf({ document: { digest, verdict, reason }, rank, drifted, contradicted, live, holding, deeds }: Told['remnants'][number]): string {
+function blockOf({ document: { digest, verdict, reason }, beside: { rank, drifted, contradicted, live, holding, deeds } }: One): string {
   return [
     `${short(digest)}  ${verdict}${rankNote(rank)}`,
     ...(reason === null ? [] : [`  ${REASONS[reason]}`]),

@@ -4,9 +4,10 @@ import { isTrusted } from '../model/rank.ts'
 import type { Held, Store, Unread } from '../model/store.ts'
 import type { Outlined } from '../model/outline.ts'
 import type { Resolution } from '../model/verdict.ts'
-import { type Judged, type LiveOutline, keysOf, liveOutlines, outlinedOf, resolveLive, verdictsOf } from '../resolve.ts'
+import { type Judged, type LiveOutline, keysOf, liveOutlines, outlinedOf, remembered, resolveLive, touchedBy, verdictsOf } from '../resolve.ts'
 import { readKeys } from './keys.ts'
-import { type Memory, openMemo, readingsOf } from './memo.ts'
+import { type Memory, type Remembered, openMemo, readingsOf } from './memo.ts'
+import { type Texts, type Told, replaced, textsOf, toldIn } from './told.ts'
 
 /** A probe that takes longer counts as unreadable. */
 export const PROBE_LIMIT_MS = 2000
@@ -38,20 +39,24 @@ export async function resolveHere(host: Place): Promise<Here> {
   return { held, skipped, current, resolution: resolveLive(live, current) }
 }
 
-/** Verdicts, and no more of what is stored than they rest on. */
-export interface VerdictsHere {
-  readonly held: readonly { readonly digest: string }[]
+/** What was told of the verdicts on all that is stored, and no more of it than they rest on. */
+export interface VerdictsHere<D, B> {
+  /** The digests of what could be read. */
+  readonly held: readonly string[]
   readonly skipped: readonly Unread[]
-  readonly judged: readonly Judged[]
+  /** What is told of remnants with a live claim: the documents as a JSON list, or all of it. */
+  readonly documents: string
+  remnants(): readonly Told<D, B>[]
 }
 
 /**
- * What `tell` makes of the verdicts on all that is stored: for those who show ids, keys and their public texts, and nothing else of a
- * remnant. What it told is remembered, as JSON, while everything stored lies as it did and every key reads as it did.
+ * What `tell` makes of the verdict on each remnant that is stored: for those who show ids, keys and their public texts, and nothing else of
+ * a remnant. What it told is remembered while everything stored lies as it did; where some keys read otherwise now, it tells anew of those
+ * remnants which that may touch.
  */
-export async function verdictsHere<T>(host: Place & Memory, tell: (here: VerdictsHere) => T): Promise<T> {
+export async function verdictsHere<D, B>(host: Place & Memory, tell: (judged: Judged) => Told<D, B>): Promise<VerdictsHere<D, B>> {
   const memo = await openMemo(host)
-  const last = memo.last()
+  const last = memo.last(NAMES)
   const read = reader(host)
   // Git answers while the store is looked at.
   const early = read(last?.asked.filter((key) => !startsProgram(key)) ?? [])
@@ -59,7 +64,10 @@ export async function verdictsHere<T>(host: Place & Memory, tell: (here: Verdict
   const seen = new Map(await early)
   if (last !== null && outlook.mark === last.mark) {
     const current = await readRest(last, seen, read)
-    if (readingsOf(current) === last.readings) return last.told() as T
+    const readings = readingsOf(current)
+    const again = toldAgain(last, readings, current, tell)
+    if (again !== null && again !== last.text) memo.keep({ mark: last.mark, asked: last.asked, passed: last.passed, readings }, all(again))
+    if (again !== null) return hereBy(again, [])
   }
   const held: Outlined[] = []
   const skipped: Unread[] = []
@@ -67,10 +75,46 @@ export async function verdictsHere<T>(host: Place & Memory, tell: (here: Verdict
   const live = liveOutlines(held)
   const wanted = wantedBy(live)
   const current = await readRest(wanted, seen, read)
-  const told = tell({ held, skipped, judged: verdictsOf(live, current) })
-  if (outlook.mark !== null && skipped.length === 0) memo.keep({ mark: outlook.mark, ...wanted, readings: readingsOf(current) }, told)
-  return told
+  const told = textsOf(verdictsOf(live, current).map(tell))
+  const digests = held.map(({ digest }) => digest).join('\n')
+  if (outlook.mark !== null && skipped.length === 0)
+    memo.keep({ mark: outlook.mark, ...wanted, readings: readingsOf(current) }, { ...told, held: digests, live: remembered(live) })
+  return hereBy((name) => ({ ...told, held: digests, live: '' })[name], skipped)
 }
+
+/** What is remembered of verdicts: what was told, what is stored, and what is live. */
+const NAMES = ['documents', 'lengths', 'besides', 'held', 'live'] as const satisfies readonly (keyof Texts | string)[]
+type Name = (typeof NAMES)[number]
+type TextBy = (name: Name) => string
+
+/** What is told now, where keys alone may have changed: the very same where none has; null: what is remembered does not fit together. */
+function toldAgain<D, B>({ readings: before, text }: Remembered<Name>, readings: Readonly<Record<Key, string>>, current: KeyValues, tell: (judged: Judged) => Told<D, B>): TextBy | null {
+  const changed = new Set(Object.keys(readings).filter((key) => readings[key] !== before[key]))
+  if (changed.size === 0) return text
+  try {
+    const live = text('live')
+    const touched = touchedBy(changed, live)
+    const places = [...touched.keys()]
+    const judged = verdictsOf([...touched.values()], current)
+    const told = replaced({ documents: text('documents'), lengths: text('lengths'), besides: text('besides') }, new Map(judged.map((one, i) => [places[i] as number, tell(one)])))
+    return (name) => (name === 'live' ? live : name === 'held' ? text(name) : told[name])
+  } catch {
+    return null
+  }
+}
+
+const all = (text: TextBy): Record<string, string> => Object.fromEntries(NAMES.map((name) => [name, text(name)]))
+
+const hereBy = <D, B>(text: TextBy, skipped: readonly Unread[]): VerdictsHere<D, B> => ({
+  get held() {
+    return text('held').split('\n').filter((digest) => digest !== '')
+  },
+  skipped,
+  get documents() {
+    return text('documents')
+  },
+  remnants: () => toldIn({ documents: text('documents'), besides: text('besides') }),
+})
 
 /** `passed`: keys that are not read, since a program would be started because a stranger named it. */
 interface Wanted {

@@ -77,7 +77,7 @@ export const withContradictions = <T extends Outlined>(remnants: readonly Judged
 
 /** Of the commands that somebody calls green and somebody red: most stores hold none. */
 function testimoniesOf(remnants: readonly Judged[]): Map<string, Testimony[]> {
-  const disputed = disputedAmong(remnants)
+  const disputed = disputedAmong(remnants.map(({ holding }) => holding))
   if (disputed.size === 0) return new Map()
   const byCommand = new Map<string, Map<string, Testimony>>()
   for (const { one, holding } of remnants)
@@ -91,11 +91,12 @@ function testimoniesOf(remnants: readonly Judged[]): Map<string, Testimony[]> {
   return new Map([...byCommand].map(([command, said]) => [command, [...said.values()]]))
 }
 
-function disputedAmong(remnants: readonly Judged[]): Set<string> {
+/** The commands that some of these claims call green and some red. */
+export function disputedAmong(remnants: readonly (readonly OutlinedClaim[])[]): Set<string> {
   const reds = new Set<string>()
-  for (const { holding } of remnants) for (const { says, command } of holding) if (says === 'deadEnd' || says === 'handoff') reds.add(command)
+  for (const claims of remnants) for (const { says, command } of claims) if (says === 'deadEnd' || says === 'handoff') reds.add(command)
   const disputed = new Set<string>()
-  if (reds.size > 0) for (const { holding } of remnants) for (const { says, command } of holding) if (says === 'green' && reds.has(command)) disputed.add(command)
+  if (reds.size > 0) for (const claims of remnants) for (const { says, command } of claims) if (says === 'green' && reds.has(command)) disputed.add(command)
   return disputed
 }
 

@@ -271,7 +271,7 @@ function localDoors(): Door[] {
     reds: [`${hex('a')} ${hex('b')}\n`, (files) => redsIn(PLACE, files)],
     'agents.json': ['{"files":{"/w/.claude/settings.local.json":{"file":true,"folders":[],"steps":[{"gone":"","added":"x"}]}},"hidden":{"made":false,"lines":["/.claude/settings.local.json\\n"]}}', (files) => readKnown('/c', files)],
     'exclude-before': ['{"existed":true,"folderExisted":true,"added":"/.remnants/\\n","done":true}', (files) => (removeExclude(PLACE, files), wantsExclude(PLACE, files, () => Promise.reject(new RemnantError('missing', 'no git'))))],
-    'cache/verdicts-x': [sealed('git-remnant-verdicts 1 0 0', '{"mark":"m","asked":[],"passed":[],"readings":"r"}\n{}'), async (files) => (await openMemo({ installation: '/p', files, repository: async () => PLACE })).last()],
+    'cache/verdicts-x': [sealed('git-remnant-verdicts 2 0 0', '{"grounds":{"mark":"m","asked":[],"passed":[],"readings":{}},"sizes":[["told",2]]}\n{}'), async (files) => (await openMemo({ installation: '/p', files, repository: async () => PLACE })).last(['told'])?.text('told')],
     'cache/tools.json': ['[["npm",{"path":"/usr/bin/npm","size":1,"changed":2,"inode":3},"11.0.0"]]', (files) => openVersions('/c/remnant/cache/tools.json', files)],
     'cache/roots.json': [`{"${'a'.repeat(40)}":"${'b'.repeat(40)}"}`, (files) => readCache('/c/remnant/cache/roots.json', files)],
     'sharing/unread': ['not sent: x\n', (files) => toldLater(PLACE, files)],

@@ -4,7 +4,7 @@ import { sha256 } from '../../src/base/digest.ts'
 import type { Key, Reading } from '../../src/model/key.ts'
 import { RANKS } from '../../src/model/rank.ts'
 import type { Held } from '../../src/model/store.ts'
-import { isolate, resolve, wantedKeys } from '../../src/resolve.ts'
+import { type Judged, isolate, keysOf, liveOutlines, outlinedOf, remembered, resolve, touchedBy, verdictsOf, wantedKeys } from '../../src/resolve.ts'
 import * as reference from './reference.ts'
 import { SEALED, deadEnd, deed, gate, handoff, held, residual } from './records.ts'
 
@@ -82,6 +82,32 @@ it('is the same as of the plainest resolver, whatever is stored and whatever has
     }),
     { numRuns: 150 },
   )
+})
+
+const toldOf = ({ one: { digest, rank }, claims, report, drift, holding, contradicted }: Judged): unknown => ({ digest, rank, live: claims.map(({ id }) => id), report, drift, holding: holding.map(({ id }) => id), contradicted: contradicted.map(({ id }) => id) })
+
+it('says the same where it judges anew those alone that a change of some keys may touch, whatever was stored and whatever has changed', () => {
+  fc.assert(
+    fc.property(store, environment, environment, (stored, before, now) => {
+      const live = liveOutlines(outlinedOf(stored))
+      const changed = new Set(keysOf(live).filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(now.get(key))))
+      const touched = touchedBy(changed, remembered(live))
+      const told = verdictsOf(live, before).map(toldOf)
+      const judged = verdictsOf([...touched.values()], now).map(toldOf)
+      for (const [i, at] of [...touched.keys()].entries()) told[at] = judged[i]
+      expect(told).toEqual(verdictsOf(live, now).map(toldOf))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+it('judges none anew of which no key has changed and nobody may say the opposite', () => {
+  const one = (command: string, keys: readonly Key[], session: string): Held => held([gate([command], keys)], { session })
+  const live = liveOutlines(outlinedOf([one('make', ['tool:npm'], 'a'), one('ls', ['file:package.json'], 'b')]))
+  expect([...touchedBy(new Set(['tool:elsewhere']), remembered(live)).keys()]).toEqual([])
+  const sealedWithout = Object.fromEntries(Object.entries(SEALED).filter(([key]) => key !== 'tool:npm'))
+  const apart = liveOutlines(outlinedOf([one('make', ['tool:npm'], 'a'), held([gate(['ls'], ['file:package.json'])], { session: 'b', sealed: sealedWithout })]))
+  expect([...touchedBy(new Set(['tool:npm']), remembered(apart)).values()].map(({ one: { digest } }) => digest)).toEqual([apart[0]?.one.digest])
 })
 
 it('isolates as the plainest way does, whatever the manifest', () => {
