@@ -60,6 +60,9 @@ async function ownProgram(name: string, args: readonly Pattern[], at: Place): Pr
   if (text === null || text.slice(0, 400).includes('\0')) return inputs.all(`"${place}" may read anything`)
   if (shebang === null) return followShell(text, name, args, at, follow)
   const [, program = '', first, more] = shebang
+  // What is no absolute path is looked for from the folder in which it runs.
+  if (!program.startsWith('/')) return follow([program.includes('/') ? program : `./${program}`, ...(first === undefined ? [] : [first]), name, ...args], { ...at, depth: at.depth + 1 })
+  if (isElsewhere(program)) await inputs.path(program, folder, 'stat')
   const viaEnv = /\/env$/.test(program)
   const interpreter = viaEnv ? (first === '-S' ? more : first) : program.replace(/^.*\//, '')
   if (interpreter === undefined || /\s/.test(interpreter)) return inputs.all('a first line that can not be followed')
@@ -152,7 +155,11 @@ async function shell(args: readonly Pattern[], at: Place): Promise<void> {
         return inputs.all('a shell that reads more than its script')
       }
       only ||= arg.includes('n')
-      if (arg.endsWith('o')) i += 1
+      if (/[oO]$/.test(arg)) i += 1
+      continue
+    }
+    if (/^\+[a-zA-Z]+$/.test(arg)) {
+      if (/[oO]$/.test(arg)) i += 1
       continue
     }
     if (arg.startsWith('-') || arg.includes(ANY)) return inputs.all('a shell whose script only running tells')

@@ -1,5 +1,5 @@
 import { table } from '../../base/table.ts'
-import { ANY, type Pattern, STAR, isElsewhere, isKnown, placeOf } from './pattern.ts'
+import { ANY, type Pattern, STAR, UNKNOWN, isElsewhere, isKnown, placeOf } from './pattern.ts'
 import type { Place } from './place.ts'
 import { onlyEdits } from './sed.ts'
 import { READS_INPUT, takesInput } from './stdin.ts'
@@ -41,16 +41,22 @@ export async function readers(name: string, args: readonly Pattern[], at: Place)
       pattern = false
       continue
     }
-    if (/^[-+]?[\d.]+$/.test(arg) || (/^(?:test|\[)$/.test(name) && !isKnown(arg) && arg.startsWith(ANY) && COMPARES(args))) continue
+    if (/^(?:test|\[)$/.test(name) && !isKnown(arg) && arg.startsWith(ANY) && COMPARES(args)) continue
     if (/^(?:sed|g?awk)$/.test(name) && option && /^(?:-e|--expression)/.test(arg)) continue
     const value = option ? (/^--?[\w-]+=(.+)$/s.exec(arg)?.[1] ?? /^-[a-zA-Z]([^-\s].+)$/s.exec(arg)?.[1]) : arg
     if (value === undefined || value === '') continue
-    if (!option) words += 1
+    if (!option && isKnown(value) && (isElsewhere(value) || (await named(value, at)))) words += 1
     if (option && !isKnown(value)) return inputs.all('an option that only running tells')
     await readOne(name, value, args, at)
   }
   if (words === 0 && (recursive || name === 'find' || name === 'du')) return inputs.tree(folder)
-  if (words === 0 && (name === 'ls' || name === 'dir')) return inputs.path('.', folder, 'list').then(() => undefined)
+  if (words === 0 && name === 'ls') return readOne(name, '.', args, at)
+}
+
+/** Whether something lies where a word leads: a pattern, a number or the value of an option are words too. */
+async function named(word: Pattern, { inputs, folder }: Place): Promise<boolean> {
+  const place = placeOf(word, folder)
+  return place === null || place === UNKNOWN || (await inputs.kind(place)) !== null
 }
 
 async function readOne(name: string, value: Pattern, args: readonly Pattern[], at: Place): Promise<void> {
@@ -132,11 +138,14 @@ const COMPARES = (args: readonly Pattern[]): boolean => args.some((arg) => /^(?:
 const REFUSED: Readonly<Record<string, RegExp>> = table({
   find: /^-(?:exec|ok|delete|fls|fprint|files0)|^-L$|^-follow$/,
   sed: /^-[a-zA-Z]*f|^--file/,
-  awk: /^-[fi]|getline|system|\||printf?.*>|ARGV|ENVIRON|@include|@load/,
-  gawk: /^-[fi]|getline|system|\||printf?.*>|ARGV|ENVIRON|@include|@load/,
+  awk: /^-[fiEl]|^--(?:file|include|exec|load)|getline|system|\||printf?.*>|ARGV|ENVIRON|@include|@load/,
+  gawk: /^-[fiEl]|^--(?:file|include|exec|load)|getline|system|\||printf?.*>|ARGV|ENVIRON|@include|@load/,
   jq: /^-[fL]|^--(?:from-file|slurpfile|rawfile|arg)|include|import|input_filename|env|\$__loc__/,
   sort: /^--(?:files0-from|compress-program)/,
   wc: /^--files0-from/,
   du: /^--files0-from|^-X/,
   diff: /^--(?:from|to)-file|^-X|^--exclude-from/,
+  file: /^-[a-zA-Z]*[fmz]|^--(?:files-from|magic-file|uncompress)/,
+  split: /^--filter/,
+  ...Object.fromEntries(['md5sum', 'sha1sum', 'sha256sum', 'b2sum', 'cksum'].map((name) => [name, /^-[a-zA-Z]*c|^--check/])),
 })

@@ -98,6 +98,7 @@ class Shell {
         const values: Pattern[] = []
         if (node.wordlist === undefined) values.push(...scope.positional.flat())
         else for (const word of node.wordlist) values.push(...(await this.#words.word(word, scope)).flatMap((value) => (isSplit(word) ? value.trim().split(/\s+/) : [value])))
+        await this.#words.expand(values, scope)
         set(scope, node.name.value, values)
         return this.#perhaps(() => this.#node(node.body, nested(scope)))
       }
@@ -210,6 +211,7 @@ class Shell {
     }
     const names = words[0] as Values
     if (names.length === 0) return
+    await this.#words.expand(words.slice(1).flat(), scope)
     if (names.length > 1 || !isKnown(names[0] as string)) return inputs.all('a command that only the shell works out')
     if (names[0] === 'exec' && words.length === 1) scope.fed = fed
     await this.#run(names[0] as string, words.slice(1), scope, fed)

@@ -57,7 +57,7 @@ const declare: Builtin = (args, { name, inputs }) => {
 export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['cd', changeFolder],
   ['pushd', changeFolder],
-  ...['popd', 'alias', 'trap', 'enable', 'shopt', 'mapfile', 'readarray'].map((name): [string, Builtin] => [name, unfollowed]),
+  ...['popd', 'alias', 'trap', 'enable', 'shopt', 'mapfile', 'readarray', 'compgen', 'complete', 'compopt', 'bind', 'fc', 'history'].map((name): [string, Builtin] => [name, unfollowed]),
   ...['export', 'local', 'declare', 'readonly', 'typeset'].map((name): [string, Builtin] => [name, declare]),
   ['.', source],
   ['source', source],

@@ -33,10 +33,17 @@ export class Words {
     const values: Pattern[] = []
     if (value.type === 'Word') values.push(...(await this.word(value, scope, true)))
     else for (const word of value.elements) values.push(...(await this.word(word, scope)))
+    // The elements of a list are names that the shell looks for; one value alone is no such word.
+    if (value.type !== 'Word') await this.expand(values, scope)
     const known = append === true || index !== undefined || value.type !== 'Word' ? [ANY] : values.length === 0 ? [''] : values
     if (name === 'PATH' || name === 'IFS') this.#at.inputs.all(`a script sets ${name}`)
     set(scope, name, known)
     return known
+  }
+
+  /** The shell itself looks for what fits a pattern, whatever is then done with the names. */
+  async expand(values: Values, scope: Scope): Promise<void> {
+    for (const value of new Set(values)) if (value.includes(STAR)) await this.#at.inputs.path(value, scope.folder, 'stat')
   }
 
   /** What a part of a word can become. */
