@@ -1,9 +1,9 @@
 import { type ClaimList, type Unnamed, claimId, type DebugResidual, type FalsifiedBoundary, type NonIdempotentCommit, type UnresolvedHandoff, type VerifiedInvariant } from '../model/claim.ts'
-import type { CanonicalCommand } from '../model/command.ts'
 import { type Key, splitKey } from '../model/key.ts'
 import { type Receipt, STRENGTHS } from '../model/receipt.ts'
 import { type Change, DATED, RESTS_ON_FILES, isSaid, touches } from './changes.ts'
 import type { Evidence, Telemetry } from './evidence.ts'
+import { worksOutside } from './outside.ts'
 
 /** A claim's content before a receipt has been chosen and its rules are known. */
 export type Body<T> = Omit<Unnamed<T>, 'verification_receipt' | 'context_independence_proof'>
@@ -67,7 +67,7 @@ export function settle(statement: Statement, keys: readonly Key[], runs: readonl
   if (last.receipt.command.where !== 'here')
     return purge('unsealed', 'it ran in a container or on another host, whose environment can not be read from here', last, statement.list)
   const causal = [...new Set(keys)].sort()
-  if (statement.list !== 'non_idempotent_commits' && namesOutside(last.receipt.command)) return purge('other-repository', 'it works on a folder outside this repository', last, statement.list)
+  if (statement.list !== 'non_idempotent_commits' && worksOutside(last.receipt.command)) return purge('other-repository', 'it works on what lies outside this repository', last, statement.list)
   const changed = lastChange(causal, telemetry)
   const whole = runs.filter((run) => !overlapped(run, causal, telemetry))
   const standing = whole.slice(firstFrom(whole, changed)).reduce<Evidence | null>((best, run) => (best === null || stronger(run, best) ? run : best), null)
@@ -100,9 +100,6 @@ function againFor({ order, seen }: Evidence, keys: readonly Key[], { changes }: 
   }
   return again.every(shows) ? again : null
 }
-
-/** An argument that is an absolute path leads outside: those of the repository have become relative. */
-const namesOutside = ({ argv }: CanonicalCommand): boolean => argv.slice(1).some((word) => /^(?:-[\w-]*=?)?\/(?!(?:usr|bin|opt|etc|dev|lib|proc|sys|nix|tmp|var)\/)[^/\s]+\//.test(word))
 
 /**
  * Something that it rests on changed between its start and its end; what came long before it in the log did not, and what

@@ -2,6 +2,7 @@ import type { PipelineNode } from 'unbash'
 import { commandOf } from '../command.ts'
 import { filterIn, outputsOf } from './filters.ts'
 import { relativised } from './folder.ts'
+import { movedBy } from './moving.ts'
 import type { Streams } from './output.ts'
 import { writtenBy } from './redirection.ts'
 import type { Scope } from './scope.ts'
@@ -39,21 +40,13 @@ export const isTrue = (node: PipelineNode): boolean =>
 /** Paths of this repository relative to the command's folder, up to the word that moves it elsewhere. */
 function wordsOf(terms: readonly Term[], folder: string, root: string | null): readonly string[] {
   let moved = false
+  const values = terms.map((term) => term.value)
   return terms.map((term, i) => {
     if (moved) return term.value
-    moved = i > 0 && moves(terms[i - 1] as Term, term, terms[0] as Term)
+    moved = movedBy(values, i) !== null
     return relativised(term.value, folder, root, i === 0 ? 'program' : 'word')
   })
 }
-
-/** After `git -C DIR` and its like, paths are relative to that folder and not to ours. */
-function moves(option: Term, value: Term, program: Term): boolean {
-  if (/^(?:--directory|--cwd|--dir|--prefix|--chdir|--work-tree|--project-directory)$/.test(option.value)) return true
-  if (/^(?:--directory|--cwd|--dir|--prefix|--chdir|--work-tree|--project-directory)=/.test(value.value)) return true
-  return MOVERS.has(program.value) && (option.value === '-C' || /^-C./.test(value.value))
-}
-
-const MOVERS = new Set(['git', 'make', 'gmake', 'tar', 'ninja', 'pnpm', 'cargo', 'go'])
 
 const isSymbolic = (terms: readonly Term[]): boolean => terms.some((term) => term.symbolic)
 
