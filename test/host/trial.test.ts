@@ -252,6 +252,20 @@ describe('isolation of a trial', () => {
     expect(words).toMatch(/ -- npm test$/)
   })
 
+  it.skipIf(!existsSync('/dev/shm'))('shows its tree where the temporary folder lies among devices', async () => {
+    const given = process.env.TMPDIR
+    const among = mkdtempSync('/dev/shm/remnant-trial-')
+    onTestFinished(() => {
+      if (given === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = given
+      rmSync(among, { recursive: true })
+    })
+    process.env.TMPDIR = among
+    const on = stage({ files: { 'a.txt': 'committed\n' } })
+    const trial = await trialOf(on)
+    expect(await trial.run(print('a.txt'), limit)).toMatchObject({ status: 0, output: 'committed\n' })
+  })
+
   it.each([
     ['bwrap: execvp no-such: No such file or directory\n', 127],
     ['bwrap: execvp ./x: Permission denied\n', 126],

@@ -55,7 +55,8 @@ function sandboxed(argv: readonly string[], cwd: string, { env, home, folder, re
   const seen = programs.flatMap((path) => ['--ro-bind-try', path, path])
   const own = [home, folder].flatMap((path) => ['--bind', path, path])
   const git = ['--ro-bind', repository.commonDir, repository.commonDir]
-  const room = ['--ro-bind', '/', '/', '--tmpfs', '/tmp', ...seen, ...own, ...git, '--dev', '/dev', '--proc', '/proc']
+  // What is bound comes last: a temporary folder may lie under any of these.
+  const room = ['--ro-bind', '/', '/', '--tmpfs', '/tmp', '--dev', '/dev', '--proc', '/proc', ...seen, ...own, ...git]
   return ['bwrap', ...room, '--unshare-net', '--unshare-pid', '--die-with-parent', '--new-session', '--chdir', cwd, '--', ...argv]
 }
 
