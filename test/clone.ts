@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { disk } from './memory.ts'
+import { prepared } from './prepared.ts'
 import { answered, isReady } from './ready.ts'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
@@ -21,6 +23,8 @@ export interface CloneOptions {
   readonly movable?: boolean
   /** Each verb is a process of its own, started by git, as for a user; slower. Where the process itself is what is tested. */
   readonly fresh?: boolean
+  /** It lies on the disk, whatever holds the temporary files: among devices nothing is a file that somebody wrote. */
+  readonly onDisk?: boolean
 }
 
 /** A user's machine in a temporary folder: a home, the built git-remnant on PATH, and a repository with one commit. */
@@ -41,12 +45,12 @@ export interface Clone {
 }
 
 export function clone(options: CloneOptions = {}): Clone {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "remnant's clone-")))
+  const base = realpathSync(mkdtempSync(join(options.onDisk ? disk() : tmpdir(), "remnant's clone-")))
   onTestFinished(() => rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   const dir = join(base, 'work')
   const installation = options.movable ? join(base, 'package') : realpathSync(top)
   if (options.movable) for (const part of ['dist', 'hooks']) cpSync(join(top, part), join(installation, part), { recursive: true })
-  for (const folder of ['home', 'bin', 'work']) mkdirSync(join(base, folder))
+  for (const folder of ['home', 'bin']) mkdirSync(join(base, folder))
   symlinkSync(join(installation, 'dist/git-remnant.cjs'), join(base, 'bin/git-remnant'))
   chmodSync(join(installation, 'dist/git-remnant.cjs'), 0o755)
   writeFileSync(join(base, 'home/.gitconfig'), `[user]\n\tname = A User\n\temail = user@example.com\n[init]\n\tdefaultBranch = main\n${options.config ?? ''}`)
@@ -71,7 +75,6 @@ export function clone(options: CloneOptions = {}): Clone {
   }
   const remnantIn: Clone['remnantIn'] = (cwd, ...args) => (!options.movable && !options.fresh && isReady(args) ? answered(args, { cwd, env }) : run(['git', 'remnant', ...args], { cwd }))
   const at = (path: string): string => join(dir, path)
-  git('init', '-q')
   const made: Clone = {
     base,
     dir,
@@ -88,9 +91,12 @@ export function clone(options: CloneOptions = {}): Clone {
     },
     read: (path) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : null),
   }
-  made.write('README.md', 'A project.\n')
-  git('add', '.')
-  git('commit', '-qm', 'first')
+  prepared(JSON.stringify(['clone', options.config]), dir, () => {
+    made.write('README.md', 'A project.\n')
+    git('init', '-q')
+    git('add', '.')
+    git('commit', '-qm', 'first')
+  })
   return made
 }
 

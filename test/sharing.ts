@@ -6,6 +6,7 @@ import push from '../src/commands/push.ts'
 import type { Answer, Host } from '../src/command.ts'
 import { loadConfig } from '../src/host/config.ts'
 import { shareWith } from '../src/host/sharing.ts'
+import { prepared } from './prepared.ts'
 import { ENV, type Stage, type StageOptions, gitIn, given, stage } from './stage.ts'
 
 /** A repository that shares its remnants, and the verbs that do so. */
@@ -36,8 +37,7 @@ export function sharer(remote: string, { alone = false, copied, ...options }: Om
 
 /** A bare repository in a folder of a stage. */
 export function bareIn(base: string, name = 'remote.git'): string {
-  gitIn(base, 'init', '-q', '--bare', '-b', 'main', name)
-  return join(base, name)
+  return prepared('bare', join(base, name), () => gitIn(base, 'init', '-q', '--bare', '-b', 'main', name))
 }
 
 export const refsIn = (dir: string): string[] =>

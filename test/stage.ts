@@ -11,6 +11,7 @@ import { type Git, type Repository, openGit, openRepository } from '../src/host/
 import type { Store } from '../src/model/store.ts'
 import type { Sets } from '../src/model/sets.ts'
 import { openStore } from '../src/store.ts'
+import { prepared } from './prepared.ts'
 
 export type Layout = 'plain' | 'worktree' | 'bare' | 'separate' | 'submodule' | 'sha256' | 'sha256-worktree' | 'reftable' | 'reftable-worktree'
 
@@ -131,36 +132,39 @@ export const hasReftable = spawnSync('git', ['init', '-h'], { encoding: 'utf8' }
 
 function laidOut(layout: Layout, base: string, files: Readonly<Record<string, string>>): string {
   const at = (name: string): string => join(base, name)
+  const init = (name: string, ...more: string[]): void => void gitIn(base, 'init', '-q', '-b', 'main', ...more, name)
   const filled = (dir: string): string => {
     for (const [path, text] of Object.entries(files)) put(join(dir, path), text)
     gitIn(dir, 'add', '-A')
     gitIn(dir, 'commit', '-q', '--allow-empty', '-m', 'start')
     return dir
   }
-  const init = (name: string, ...more: string[]): string => {
-    gitIn(base, 'init', '-q', '-b', 'main', ...more, name)
-    return at(name)
-  }
+  const committed = (name: string, ...more: string[]): string =>
+    prepared(JSON.stringify(['stage', files, more]), at(name), () => {
+      init(name, ...more)
+      filled(at(name))
+    })
   switch (layout) {
     case 'plain':
-      return filled(init('repository'))
+      return committed('repository')
     case 'bare':
-      return init('repository.git', '--bare')
+      return prepared('bare', at('repository.git'), () => init('repository.git', '--bare'))
     case 'sha256':
-      return filled(init('repository', '--object-format=sha256'))
+      return committed('repository', '--object-format=sha256')
     case 'reftable':
-      return filled(init('repository', '--ref-format=reftable'))
+      return committed('repository', '--ref-format=reftable')
     case 'separate':
-      return filled(init('work', `--separate-git-dir=${at('elsewhere')}`))
+      init('work', `--separate-git-dir=${at('elsewhere')}`)
+      return filled(at('work'))
     case 'worktree':
     case 'sha256-worktree':
     case 'reftable-worktree':
-      gitIn(filled(init('main', ...MADE_WITH[layout])), 'worktree', 'add', '-q', '-b', 'other', at('linked'))
+      gitIn(committed('main', ...MADE_WITH[layout]), 'worktree', 'add', '-q', '-b', 'other', at('linked'))
       return at('linked')
     case 'submodule': {
-      const above = init('above')
-      gitIn(above, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', filled(init('source')), 'below')
-      return join(above, 'below')
+      init('above')
+      gitIn(at('above'), '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', committed('source'), 'below')
+      return at('above/below')
     }
   }
 }

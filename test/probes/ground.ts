@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openFiles } from '../../src/host/files.ts'
@@ -10,12 +9,14 @@ import { openWorld } from '../../src/host/world.ts'
 import type { Config } from '../../src/model/config.ts'
 import type { Reading } from '../../src/model/key.ts'
 import type { Probe, World } from '../../src/model/probe.ts'
+import { disk } from '../memory.ts'
+import { prepared } from '../prepared.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** A folder for one test, links followed, gone after it. */
+/** A folder for one test, links followed, gone after it; on the disk, since no probe reads what lies among devices. */
 export function folder(): string {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'remnant-world-')))
+  const path = realpathSync(mkdtempSync(join(disk(), 'remnant-world-')))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
   return path
 }
@@ -32,7 +33,6 @@ export interface Ground {
 export function ground(files: Readonly<Record<string, string>> = {}): Ground {
   const base = folder()
   const [top, home] = [join(base, 'repo'), join(base, 'home')]
-  mkdirSync(top)
   mkdirSync(home)
   const env: Env = {
     PATH: process.env.PATH,
@@ -49,12 +49,14 @@ export function ground(files: Readonly<Record<string, string>> = {}): Ground {
     writeFileSync(join(top, path), content)
     if (mode !== undefined) chmodSync(join(top, path), mode)
   }
-  git('init', '-q', '-b', 'main')
-  for (const [path, content] of Object.entries(files)) write(path, content)
-  if (Object.keys(files).length > 0) {
+  prepared(JSON.stringify(['probes', files]), top, () => {
+    mkdirSync(top)
+    git('init', '-q', '-b', 'main')
+    for (const [path, content] of Object.entries(files)) write(path, content)
+    if (Object.keys(files).length === 0) return
     git('add', '-A')
     git('commit', '-q', '-m', 'first')
-  }
+  })
   return {
     top,
     home,

@@ -9,7 +9,7 @@ const traces = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status ===
 const json = (made: Clone, ...args: string[]) => JSON.parse(made.remnant(...args, '--json').stdout)
 
 function project(): Clone {
-  const made = clone()
+  const made = clone({ onDisk: true })
   made.write('check.sh', '#!/bin/sh\n. ./lib.sh\n[ -f local.sh ] && . ./local.sh\ngrep -q right data.txt\n', 0o755)
   made.write('lib.sh', 'x=1\n')
   made.write('data.txt', 'right\n')
