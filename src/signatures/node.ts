@@ -7,7 +7,7 @@ export default {
   why: 'Node prints the error that ended a program at the start of a line, its stack under it, and its own version last.',
   knows(command) {
     const { program, args } = programOf(command)
-    if (!/^(?:node|nodejs|tsx|ts-node|bun|deno)$/.test(program) || args.includes('--test')) return null
+    if (!/^(?:node|nodejs|tsx|ts-node|bun|deno)$/.test(program) || args.includes('--test') || (program === 'deno' && /^(?:test|check|lint|fmt)$/.test(args[0] ?? ''))) return null
     if (asksVersion(args) || (args.length === 1 && args[0] === '-v')) return { verifies: true, readsSources: false, delegates: false, keys: programKeys(command) }
     const script = args.find((arg, i) => /\.[cm]?[jt]sx?$/.test(arg) && !arg.startsWith('-') && !VALUES.has(args[i - 1] ?? '')) ?? ''
     if ((program === 'bun' || program === 'deno') && script === '') return null
