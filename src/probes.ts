@@ -1,6 +1,7 @@
 import type { Probe } from './model/probe.ts'
 import absent from './probes/absent.ts'
 import absentTool from './probes/absent-tool.ts'
+import alike from './probes/alike.ts'
 import env from './probes/env.ts'
 import exists from './probes/exists.ts'
 import file from './probes/file.ts'
@@ -29,6 +30,7 @@ export const probes: readonly Probe[] = [
   tree,
   makefiles,
   names,
+  alike,
   reads,
   lock,
   absent,

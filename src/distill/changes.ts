@@ -1,6 +1,6 @@
 import type { CanonicalCommand } from '../model/command.ts'
 import { isOurs } from '../model/declaration.ts'
-import { type Key, joinPath, splitKey } from '../model/key.ts'
+import { type Key, joinPath, listedIn, splitKey } from '../model/key.ts'
 import type { ShellCommand, ShellReading } from '../model/shell.ts'
 import { programOf } from '../model/toolchain.ts'
 import { isHarmless, rightsGranted } from './harmless.ts'
@@ -144,7 +144,8 @@ export function touches(change: Changed & Pick<Partial<Moment>, 'blobs'>, key: K
   if (probe === 'makefiles') return !SOURCE.test(change.path)
   // An edit of what was there leaves it there.
   if (probe === 'exists' && change.blobs?.before != null && change.blobs.after !== null) return false
-  return within(change.path, argument) || within(argument, change.path)
+  const place = listedIn(key) ?? argument
+  return within(change.path, place) || within(place, change.path)
 }
 
 const SOURCE = /\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|s|[cm]?[jt]sx?|md|rst|py|pyi|rs|go|java|kt|rb|php|swift|html|s?css|sql)$/i
@@ -156,6 +157,6 @@ export const isSaid = (change: Change): boolean => change.is === 'path' || chang
 export const DATED = new Set(['file', 'exists', 'makefiles', 'absent', 'lock', 'tool'])
 
 /** What the values of these keys show is in the repository's files, all of it. */
-export const RESTS_ON_FILES = new Set(['file', 'exists', 'makefiles', 'tree', 'names', 'absent', 'lock', 'reads'])
+export const RESTS_ON_FILES = new Set(['file', 'exists', 'makefiles', 'tree', 'names', 'alike', 'absent', 'lock', 'reads'])
 
 const within = (path: string, folder: string): boolean => folder === '.' || path === folder || path.startsWith(`${folder}/`)

@@ -8,6 +8,7 @@ import type { Processes } from './processes.ts'
 import { type Access, openAccesses } from './trace/accesses.ts'
 import { ENDED, openCalls } from './trace/calls.ts'
 import { type Told, keysOf } from './trace/keys.ts'
+import { partsAsked } from './trace/make.ts'
 import { homeIn } from './trace/outside.ts'
 
 /** A command that is going to be traced. */
@@ -52,43 +53,40 @@ export async function openTrace({ argv, cwd, env, processes, repository, world }
   const start = statSync(log).ctimeMs
   return {
     argv: ['strace', ...options, '-o', log, '--', ...argv],
-    keys: (now) => told(log, { cwd, env, repository, top: realpathSync.native(workTree), before, start, world: now }),
+    keys: (now) => told(log, { argv, cwd, env, processes, repository, top: realpathSync.native(workTree), before, start, world: now }),
     failedToStart: async () => (await firstStart(log)) === null,
     close: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-interface Heard {
-  readonly cwd: string
-  readonly env: Env
-  readonly repository: Repository
+interface Heard extends Tracing {
   readonly top: string
   readonly before: Tree
   readonly start: number
-  readonly world: World
 }
 
-async function told(log: string, { cwd, env, repository, top, before, start, world }: Heard): Promise<Told> {
+async function told(log: string, { argv, cwd, env, processes, repository, top, before, start, world }: Heard): Promise<Told> {
   const main = await firstStart(log)
   if (main === null) return { untold: 'it could not be started' }
   await ending(log, main)
   if (statSync(log).size > MOST_BYTES) return { untold: 'its trace is too long' }
-  const { accesses, lost } = await read(log, cwd)
+  const { accesses, lost, makes } = await read(log, cwd)
   if (lost !== null) return { untold: lost }
   const after = await world.tree('.')
   if (after === null) return { untold: 'the work tree can not be read' }
   const closed = [repository.gitDir, repository.commonDir].flatMap((folder) => [folder, realpathSync.native(folder)])
-  return keysOf(accesses, { top, closed, home: homeIn(env), path: env['PATH'] ?? '', before, after, world, start })
+  const asked = await partsAsked(makes, { argv, cwd: realpathSync.native(cwd), top, env, processes, world })
+  return keysOf(accesses, { top, closed, home: homeIn(env), path: env['PATH'] ?? '', before, after, world, start, asked })
 }
 
 /** Each thing that was done with a path once, in the order of first times. */
-async function read(log: string, cwd: string): Promise<{ readonly accesses: Iterable<Access>; readonly lost: string | null }> {
+async function read(log: string, cwd: string): Promise<{ readonly accesses: Iterable<Access>; readonly lost: string | null; readonly makes: ReadonlySet<string> }> {
   const calls = openCalls()
   const accesses = openAccesses(realpathSync.native(cwd))
   const found = new Map<string, Access>()
   for await (const line of createInterface({ input: createReadStream(log, 'latin1'), crlfDelay: Infinity }))
     for (const call of calls(line)) for (const access of accesses.take(call)) found.set(`${access.is} ${access.path}`, found.get(`${access.is} ${access.path}`) ?? access)
-  return { accesses: found.values(), lost: accesses.lost() }
+  return { accesses: found.values(), lost: accesses.lost(), makes: accesses.makes() }
 }
 
 /** The number of the traced command's own process, once it has become the command; null: it never did. */

@@ -29,6 +29,18 @@ export function joinPath(folder: string, path: string): string | null {
   return steps.length === 0 ? '.' : steps.join('/')
 }
 
+/** The folder of which a key names a part of the list (`alike:["src","main"]`); null: it is of another kind. */
+export function listedIn(key: Key): string | null {
+  const { probe, argument } = splitKey(key)
+  if (probe !== 'alike') return null
+  try {
+    const words: unknown = JSON.parse(argument)
+    return Array.isArray(words) && typeof words[0] === 'string' ? words[0] : null
+  } catch {
+    return null
+  }
+}
+
 /**
  * What a probe read: the value that is hashed, or why it could not be read. `text` is the public form, if it has one. Times in ms:
  * `changed`: the latest at which what it shows can have changed · `written`: the same of files alone, not of the folders in which they

@@ -1,4 +1,4 @@
-import type { Key, KeyValues } from '../model/key.ts'
+import { type Key, type KeyValues, listedIn } from '../model/key.ts'
 import type { Outline } from '../model/outline.ts'
 import type { Drift } from '../model/verdict.ts'
 import { plainText } from '../model/plain.ts'
@@ -39,6 +39,7 @@ const brief = (text: string): string => plainText(text, MAX_SHOWN)
 /** A key as a person would say it: `what "npm test" can reach from packages/a` for `reads:["packages/a","npm","test"]`. */
 export function keyInWords(key: Key): string {
   if (key.startsWith('makefiles:')) return makefilesInWords(key)
+  if (listedIn(key) !== null) return alikeInWords(key)
   if (!key.startsWith('reads:')) return key
   try {
     const words: unknown = JSON.parse(key.slice('reads:'.length))
@@ -47,6 +48,12 @@ export function keyInWords(key: Key): string {
   } catch {
     return key
   }
+}
+
+/** `names in "src" like "main", "sum"` */
+function alikeInWords(key: Key): string {
+  const [folder, ...parts] = JSON.parse(key.slice(key.indexOf(':') + 1)) as unknown[]
+  return `names in "${String(folder)}" like ${parts.map((part) => `"${String(part)}"`).join(', ')}`
 }
 
 /** `the makefiles of "." (-f ci.mk) and what they include` */

@@ -68,6 +68,19 @@ describe('a line of strace', () => {
   })
 
   it.each([
+    ['the command itself', ['7 execve("/usr/bin/make", ["make"], 0x1) = 0', '7 getdents64(3</w>, 0x5, 9) = 4'], 'asked:/w', ['/usr/bin/make']],
+    ['a wrapper that becomes it', ['7 execve("/opt/wrap", ["wrap"], 0x1) = 0', '7 getdents64(3</w>, 0x5, 9) = 4', '7 execve("/usr/bin/make", ["make"], 0x1) = 0'], 'ran:/usr/bin/make', []],
+    ['what it becomes', ['7 execve("/usr/bin/make", ["make"], 0x1) = 0', '7 execve("/bin/ls", ["ls"], 0x1) = 0', '7 getdents64(3</w>, 0x5, 9) = 4'], 'listed:/w', []],
+    ['what it starts', ['7 execve("/usr/bin/make", ["make"], 0x1) = 0', '7 vfork() = 8', '8 execve("/usr/bin/make", ["make"], 0x1) = 0', '8 getdents64(3</w>, 0x5, 9) = 4'], 'listed:/w', []],
+  ])('of a make says that it asked where that is %s', (_, lines, said, makes) => {
+    const calls = openCalls()
+    const accesses = openAccesses('/w')
+    const found = lines.flatMap((line) => [...calls(line)].flatMap((call) => accesses.take(call)))
+    expect(`${found.at(-1)?.is}:${found.at(-1)?.path}`).toBe(said)
+    expect([...accesses.makes()]).toEqual(makes)
+  })
+
+  it.each([
     ['["node", "--test", "test/"]', 'met:/w/a'],
     ['["node", "sizes.js"]', 'saw:/w/a'],
     ['["node", "run.js", "--tests"]', 'saw:/w/a'],
@@ -79,13 +92,13 @@ describe('a line of strace', () => {
 describe('keys of a trace', () => {
   const FILES = { 'a.txt': 'a', 'src/main.c': 'int x;', 'src/util.c': 'int y;', 'run.sh': '#!/bin/sh\n', '.gitignore': 'build/\n__pycache__/\n.env\n' }
 
-  async function told(said: string, { files = FILES, then = () => {} }: { files?: Record<string, string>; then?: (made: Ground) => void } = {}) {
+  async function told(said: string, { files = FILES, then = () => {}, asked = null }: { files?: Record<string, string>; then?: (made: Ground) => void; asked?: readonly string[] | null } = {}) {
     const made = ground(files)
     const world = made.world()
     const before = await world.tree('.')
     then(made)
     const now = made.world()
-    const scene: Scene = { top: made.top, closed: [`${made.top}/.git`], home: made.home, path: process.env.PATH ?? '', before: before!, after: (await now.tree('.'))!, world: now, start: Date.now() + 60_000 }
+    const scene: Scene = { top: made.top, closed: [`${made.top}/.git`], home: made.home, path: process.env.PATH ?? '', before: before!, after: (await now.tree('.'))!, world: now, start: Date.now() + 60_000, asked }
     const accesses = said.split(' ').map((one): Access => {
       const [is = '', path = ''] = one.split(':')
       return { is: is as Access['is'], path: path.startsWith('~/') ? made.home + path.slice(1) : path.startsWith('/') ? path : `${made.top}/${path}` }
@@ -100,7 +113,9 @@ describe('keys of a trace', () => {
     ['listed:src read:src/main.c', 'file:src/main.c names:src'],
     ['saw:src read:src/main.c', 'file:src/main.c'],
     ['saw:src read:a.txt', 'file:a.txt names:src'],
-    ['ran:run.sh', 'file:run.sh names:. tool:sh'],
+    ['ran:run.sh', 'alike:[".","run.sh"] file:run.sh tool:sh'],
+    ['asked:. asked:src read:src/main.c', 'file:src/main.c names:. names:src'],
+    ['sought:etc sought:etc/a.conf sought:etc/b/c sought:src/etc/x sought:node_modules sought:node_modules/x', 'absent:etc absent:node_modules absent:node_modules/x absent:src/etc/x'],
     ['ran:/bin/sh read:a.txt', 'file:a.txt tool:sh'],
     ['read:/etc/passwd saw:.git/HEAD read:.remnants/x.json read:a.txt', 'file:a.txt'],
     ['read:.git/index read:a.txt', `untold: it reads git's own "index"`],
@@ -136,6 +151,11 @@ describe('keys of a trace', () => {
     ['of files of which something was made before', 'listed:. met:a.txt read:build/a.js', (made) => made.write('build/a.js', 'x'), 'file:a.txt file:build/a.js names:.'],
   ])('%s', async (_, said, then, keys) => {
     expect(await told(said, { then })).toBe(keys)
+  })
+
+  it('of a make are those of the names that it may look for, but of folders that something else listed too', async () => {
+    expect(await told('asked:. asked:src listed:src read:src/main.c', { asked: ['main', 'test'] })).toBe('alike:[".","main","test"] file:src/main.c names:src')
+    expect(await told('asked:src', { asked: ['a name that is too long for a key '.repeat(20)] })).toBe('names:src')
   })
 
   it('are not more than a claim can bear', async () => {

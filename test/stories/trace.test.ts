@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Clone, clone } from '../clone.ts'
 
 const traces = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
+const hasMake = spawnSync('make', ['--version'], { encoding: 'utf8' }).stdout?.startsWith('GNU Make') === true
 const json = (made: Clone, ...args: string[]) => JSON.parse(made.remnant(...args, '--json').stdout)
 
 function project(): Clone {
@@ -31,7 +32,7 @@ describe.runIf(traces)('git remnant run --trace', () => {
     const line = lineOf(made)
     expect(line.traced).toBe(true)
     expect(Object.keys(line.keys).filter((key) => !key.startsWith('tool:')).sort()).toEqual([
-      ...['absent:local.sh', 'file:check.sh', 'file:data.txt', 'file:lib.sh', 'names:.', 'platform', 'privilege', 'repository'],
+      ...['absent:local.sh', 'alike:[".","check.sh"]', 'file:check.sh', 'file:data.txt', 'file:lib.sh', 'platform', 'privilege', 'repository'],
     ])
     expect(Object.keys(line.keys)).toEqual(expect.arrayContaining(['tool:grep', 'tool:sh']))
     const { digest } = json(made, 'teardown')
@@ -57,6 +58,30 @@ describe.runIf(traces)('git remnant run --trace', () => {
     expect(remnant.falsified_boundaries).toHaveLength(1)
     expect(remnant.claim_dependency_map[0][1]).toEqual(expect.arrayContaining(['file:check.sh', 'file:data.txt', 'tool:grep']))
     expect(remnant.claim_dependency_map[0][1]).not.toContain('tree:.')
+  })
+
+  it.runIf(hasMake)('lets a make rest on the names that it may ask for, and a recipe on those that it lists', () => {
+    const made = clone()
+    made.write('Makefile', '-include local.mk\ntest: out.txt\n\tgrep -q right out.txt\nout.txt: src/input.txt\n\tcat src/input.txt > $@\n')
+    made.write('src/input.txt', 'right\n')
+    made.write('.gitignore', 'out.txt\n')
+    made.git('add', '-A')
+    made.git('commit', '-q', '-m', 'Start')
+    expect(made.remnant('run', '--trace', '--', 'make', 'test').status).toBe(0)
+    rmSync(join(made.dir, 'out.txt'))
+    expect(lineOf(made).traced).toBe(true)
+    expect(Object.keys(lineOf(made).keys).filter((key) => /^(?:alike|names):/.test(key))).toEqual(['.', 'src'].map((folder) => `alike:["${folder}","Makefile","input","local","makefile","out","test"]`))
+    json(made, 'teardown')
+    const verdict = (): string => json(made, 'resolve').remnants[0].verdict
+    made.write('NOTES.txt', 'x\n')
+    made.write('src/b.c', 'x\n')
+    expect(verdict()).toBe('NO_DRIFT')
+    for (const path of ['local.mk', 'GNUmakefile', 'test', 'test.c', 'src/input.txt.sh']) {
+      made.write(path, 'exit 0\n')
+      expect(verdict(), path).not.toBe('NO_DRIFT')
+      rmSync(join(made.dir, path))
+      expect(verdict(), path).toBe('NO_DRIFT')
+    }
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import type { Gate } from '../../host/trial/gates.ts'
 import type { Git } from '../../host/git.ts'
-import { type Key, ROOT_LOCKFILES, splitKey } from '../../model/key.ts'
+import { type Key, ROOT_LOCKFILES, listedIn, splitKey } from '../../model/key.ts'
 
 /** Paths in which two commits differ; `from` null: all that `to` has. */
 export async function changedPaths(git: Git, from: string | null, to: string): Promise<readonly string[]> {
@@ -37,7 +37,8 @@ const MANIFESTS = [
 export const touches = (keys: readonly Key[], paths: readonly string[]): boolean => keys.some((key) => paths.some((path) => touchesOne(key, path)))
 
 function touchesOne(key: Key, path: string): boolean {
-  const { probe, argument } = splitKey(key)
+  const { probe, argument: word } = splitKey(key)
+  const argument = listedIn(key) ?? word
   switch (probe) {
     case 'lock':
       return LOCKFILE.test(path.slice(path.lastIndexOf('/') + 1))
@@ -45,6 +46,7 @@ function touchesOne(key: Key, path: string): boolean {
     case 'reads':
     case 'makefiles':
       return !path.startsWith('.remnants/')
+    case 'alike':
     case 'names':
     case 'tree':
       return !path.startsWith('.remnants/') && (argument === '.' || meet(argument, path))

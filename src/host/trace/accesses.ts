@@ -2,22 +2,27 @@ import { basename, resolve } from 'node:path'
 import { type Call, ENDED, pathOf, textIn } from './calls.ts'
 
 /**
- * What a process did with a path: `read` it, `saw` that it is there (`met`: the test runner of Node did, which walks folders so), `sought` it in vain, `listed` what lies in it, `ran` it,
+ * What a process did with a path: `read` it, `saw` that it is there (`met`: the test runner of Node did, which walks folders so), `sought` it in vain, `listed` what lies in it
+ * (`asked`: the command's own process did, while it was a make, which looks names up in the list), `ran` it,
  * (or asked whether it may), or `wrote` it (made, changed, removed or renamed; a mode or time that was set only `saw` it).
  */
 export interface Access {
-  readonly is: 'read' | 'saw' | 'met' | 'sought' | 'listed' | 'ran' | 'wrote'
+  readonly is: 'read' | 'saw' | 'met' | 'sought' | 'listed' | 'asked' | 'ran' | 'wrote'
   /** Absolute, as the process named it: links are not followed. */
   readonly path: string
 }
 
-/** Turns calls into accesses, one after the other; `lost()`: why they can't tell all that was done, or null. */
-export function openAccesses(folder: string): { take(call: Call): readonly Access[]; lost(): string | null } {
+/** Turns calls into accesses, one after the other; `lost()`: why they can't tell all that was done, or null; `makes()`: the programs that `asked`. */
+export function openAccesses(folder: string): { take(call: Call): readonly Access[]; lost(): string | null; makes(): ReadonlySet<string> } {
   const folders = new Map<number, string>()
   /** What each process runs; a child runs what its maker does. */
   const images = new Map<number, string>()
   /** Who has begun to make a child that has not been named yet. */
   const making = new Map<number, string>()
+  const makes = new Set<string>()
+  /** What the command's own process runs, while it is a make. */
+  let make: string | null = null
+  let main: number | null = null
   let lost: string | null = null
   let begun = false
 
@@ -40,8 +45,10 @@ export function openAccesses(folder: string): { take(call: Call): readonly Acces
 
   return {
     lost: () => lost,
+    makes: () => makes,
     take(call) {
       const { name, args, result, pid } = call
+      main ??= pid
       if (name === ENDED) {
         folders.delete(pid)
         images.delete(pid)
@@ -65,9 +72,13 @@ export function openAccesses(folder: string): { take(call: Call): readonly Acces
         const place = resolve(base ?? '/', path)
         const does = failed === null ? is : failed === 'ENOENT' || failed === 'ENOTDIR' ? 'sought' : !SEES.has(failed) ? null : is === 'ran' ? is : 'saw'
         if (does !== null) found.push({ is: does === 'saw' && images.get(pid) === RUNNER ? 'met' : does, path: place })
-        if (does === 'ran' && failed === null && name.startsWith('exec')) images.set(pid, basename(place) === 'node' && /"--test"/.test(args.find((arg) => arg.startsWith('[')) ?? '') ? RUNNER : basename(place))
+        if (does !== 'ran' || failed !== null || !name.startsWith('exec')) continue
+        if (pid === main) make = /^g?make$/.test(basename(place)) ? place : null
+        images.set(pid, basename(place) === 'node' && /"--test"/.test(args.find((arg) => arg.startsWith('[')) ?? '') ? RUNNER : basename(place))
       }
-      if (name.startsWith('getdents') && failed === null && pathOf(args[0]) !== null) found.push({ is: 'listed', path: pathOf(args[0]) as string })
+      const listed = name.startsWith('getdents') && failed === null ? pathOf(args[0]) : null
+      if (listed !== null && pid === main && make !== null) makes.add(make)
+      if (listed !== null) found.push({ is: pid === main && make !== null ? 'asked' : 'listed', path: listed })
       if (entered !== null && failed === null) folders.set(pid, resolve(from ?? '/', entered))
       return found
     },

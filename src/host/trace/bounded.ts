@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Key } from '../../model/key.ts'
+import { type Key, listedIn } from '../../model/key.ts'
 import type { Tree } from '../../model/probe.ts'
 
 /** More keys than this make a claim that takes longer to look at than to prove again. */
@@ -69,6 +69,6 @@ const isBelow = (key: Key, folder: string, tracked: ReadonlySet<string>): boolea
   return folder === '.' || path === folder || path.startsWith(`${folder}/`)
 }
 
-const pathIn = (key: Key): string | null => /^(?:file|absent|names|tree):(.*)$/s.exec(key)?.[1] ?? null
+const pathIn = (key: Key): string | null => /^(?:file|absent|names|tree):(.*)$/s.exec(key)?.[1] ?? listedIn(key)
 const above = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.')
 const depth = (path: string): number => (path === '.' ? 0 : path.split('/').length)

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs'
-import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
+import { canonical } from '../../base/canonical.ts'
 import { isCache } from '../../model/caches.ts'
 import { Key } from '../../model/key.ts'
 import type { Tree, World } from '../../model/probe.ts'
@@ -7,7 +8,9 @@ import { headOf } from '../world/head.ts'
 import { isWithin, realOrNull } from '../world/paths.ts'
 import type { Access } from './accesses.ts'
 import { MOST_KEYS, bounded } from './bounded.ts'
+import { openInside } from './inside.ts'
 import { type Outside, openOutside } from './outside.ts'
+import { missing, programs } from './programs.ts'
 
 /** What was there when the command began and what is there now, by which its own doing is told from what it found. */
 export interface Scene {
@@ -24,14 +27,16 @@ export interface Scene {
   readonly world: World
   /** Nothing that was changed later than this (ms) is what the command found. */
   readonly start: number
+  /** Parts of the names for which a make looked in the folders that it listed; null: for any. */
+  readonly asked: readonly string[] | null
 }
 
 /** The keys of what a command really depended on, or why that can't be told of it. */
 export type Told = { readonly keys: readonly Key[] } | { readonly untold: string }
 
 /**
- * Accesses as keys: files that were read `file:`, looked for in vain `absent:`, folders that were listed `names:`, programs that ran
- * `tool:`. Left out is what the system and the toolchain hold outside the repository, `.remnants/`, what the command itself wrote before it
+ * Accesses as keys: files that were read `file:`, looked for in vain `absent:`, folders that were listed `names:`, those in which names
+ * were looked up `alike:`, programs that ran `tool:`. Left out is what the system and the toolchain hold outside the repository, `.remnants/`, what the command itself wrote before it
  * read it, and what git ignores and tools keep for themselves. Nothing is told where it read other files outside, or git's own.
  */
 export async function keysOf(accesses: Iterable<Access>, scene: Scene): Promise<Told> {
@@ -62,12 +67,16 @@ export async function keysOf(accesses: Iterable<Access>, scene: Scene): Promise<
   if (untold !== null) return { untold }
   for (const name of await programs(ran, scene)) found.add(`tool:${name}`)
   for (const name of await missing(missed, scene)) found.add(`absent-tool:${name}`)
-  const keys = bounded(found, scene)
+  const keys = bounded(withoutImplied(found), scene)
   if (keys.length > MOST_KEYS) return { untold: `it depends on more than ${MOST_KEYS} things that git ignores` }
   const unfit = keys.find((key) => !Key.safeParse(key).success || key.includes('\uFFFD') || !key.isWellFormed())
   if (unfit !== undefined) return { untold: 'it depends on a path that no key can name' }
   return keys.length === 0 ? { untold: 'it depends on nothing that a key can name' } : { keys: keys.sort() }
 }
+
+/** Below what is absent all is: one key says so. An installed package is looked for outside too, which its own key alone says. */
+const withoutImplied = (keys: ReadonlySet<Key>): ReadonlySet<Key> =>
+  new Set([...keys].filter((key) => !key.startsWith('absent:') || isDependencies(key.slice(7)) || !upFrom(above(key.slice(7))).some((folder) => keys.has(`absent:${folder}`))))
 
 /** What the system starts in place of a script, by its first line: no call names it. */
 const interpreterOf = (path: string): string | null => (statOf(path)?.isFile() ? (/^#! *(\/\S+)/.exec(headOf(path, 256))?.[1] ?? null) : null)
@@ -85,32 +94,12 @@ function note(paths: Map<string, Use>, path: string, is: Access['is']): void {
   else known.did.add(is)
 }
 
-/** A path as one of the repository; null: it lies outside. `closed`: git's, or ours. */
-function openInside({ top, closed }: Scene): (path: string) => { readonly path: string; readonly closed: boolean } | null {
-  const reals = new Map<string, string>()
-  const followed = (folder: string): string => {
-    const known = reals.get(folder)
-    if (known !== undefined) return known
-    // What is gone, or was never there, is followed as far as it can be.
-    const real = realOrNull(folder) ?? (dirname(folder) === folder ? folder : join(followed(dirname(folder)), basename(folder)))
-    reals.set(folder, real)
-    return real
-  }
-  return (path) => {
-    // A link inside is kept as it is: a key follows it each time.
-    const place = isWithin(top, path) ? path : path === '/' ? path : join(followed(dirname(path)), basename(path))
-    if (closed.some((folder) => isWithin(folder, place))) return { path: '', closed: true }
-    if (!isWithin(top, place)) return null
-    const steps = relative(top, place).split(sep).filter((step) => step !== '')
-    return { path: steps.join('/') || '.', closed: steps[0] === '.remnants' || steps.some((step) => step.toLowerCase() === '.git') }
-  }
-}
-
 /** Adds the keys of paths; why they can't be told, or null. */
 function addPaths(paths: ReadonlyMap<string, Use>, found: Set<Key>, scene: Scene, { outside, ran }: { readonly outside: Outside; readonly ran: ReadonlySet<string> }): string | null {
-  const { top, start } = scene
+  const { top, start, asked } = scene
   const [before, after] = [filesOf(scene.before), filesOf(scene.after)]
   const folders: string[] = []
+  const heard = new Set<string>()
   const derived = [...paths].some(([path, { did }]) => did.has('read') && !before.has(path) && !after.has(path) && !isDependencies(path) && statOf(join(top, path))?.isFile())
   const stood = foldersOf(scene.before)
   const own = (path: string): boolean => {
@@ -120,11 +109,12 @@ function addPaths(paths: ReadonlyMap<string, Use>, found: Set<Key>, scene: Scene
   for (const [path, { first, did }] of paths) {
     if (own(path)) continue
     const stat = statOf(join(top, path))
-    if (did.has('listed') && stat?.isDirectory()) {
+    if ((did.has('listed') || did.has('asked')) && stat?.isDirectory()) {
       const changed = changedNames(path, before, after, own, paths)
       if (changed) return `the names in "${path}" changed while it ran`
       if (isDependencies(path)) found.add(`file:${dependencies(path)}/.package-lock.json`)
-      else found.add(`names:${path}`)
+      else found.add(did.has('listed') || asked === null ? `names:${path}` : alike(path, asked))
+      heard.add(path)
       continue
     }
     const [was, is] = [before.get(path), after.get(path)]
@@ -157,12 +147,19 @@ function addPaths(paths: ReadonlyMap<string, Use>, found: Set<Key>, scene: Scene
       continue
     }
     found.add(`file:${path}`)
-    if (did.has('ran')) found.add(`names:${above(path)}`)
+    // Whether it may be run.
+    if (did.has('ran')) found.add(alike(above(path), [basename(path)]))
   }
-  const told = [...found].filter((key) => !key.startsWith('absent:')).map((key) => key.slice(key.indexOf(':') + 1))
+  const told = [...heard, ...[...found].filter((key) => /^(?:file|names|tree):/.test(key)).map((key) => key.slice(key.indexOf(':') + 1))]
   const isTold = (folder: string): boolean => told.some((path) => path === folder || path.startsWith(`${folder}/`))
   for (const folder of folders) if (folder !== '.' && !isDependencies(folder) && !isKept(folder, top) && !isTold(folder)) found.add(`names:${folder}`)
   return null
+}
+
+/** The names in a folder that hold one of some parts; where no key can name these, all of them. */
+function alike(folder: string, parts: readonly string[]): Key {
+  const key = `alike:${canonical([folder, ...parts])}`
+  return Key.safeParse(key).success && key.isWellFormed() ? key : `names:${folder}`
 }
 
 const isMet = (did: ReadonlySet<Access['is']>): boolean => did.has('met') && !did.has('read') && !did.has('ran') && !did.has('saw')
@@ -196,27 +193,8 @@ function isKept(path: string, top: string): boolean {
 
 const isDependencies = (path: string): boolean => path.split('/').includes('node_modules')
 const dependencies = (path: string): string => path.slice(0, `/${path}`.indexOf('/node_modules') + 'node_modules'.length)
+const upFrom = (path: string): string[] => (path === '.' ? [] : [path, ...upFrom(above(path))])
 const above = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.')
-
-/** Names by which the programs that ran are found again. One that lies where no name finds it belongs to one that does. */
-async function programs(ran: ReadonlySet<string>, { world, top }: Scene): Promise<readonly string[]> {
-  const names: string[] = []
-  const places = new Map<string, string[]>()
-  for (const path of ran) places.set(basename(path), [...(places.get(basename(path)) ?? []), path])
-  for (const [name, paths] of places) {
-    const found = await world.program(name, '.')
-    if (found !== null && !isWithin(top, found.path) && paths.some((path) => path === found.found || realOrNull(path) === found.path)) names.push(name)
-  }
-  return names
-}
-
-/** Names that were looked for in every folder of PATH, and are nowhere. */
-async function missing(sought: ReadonlyMap<string, ReadonlySet<string>>, { world, path }: Scene): Promise<readonly string[]> {
-  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder) && statOf(folder)?.isDirectory())
-  const names: string[] = []
-  for (const [name, places] of sought) if (folders.length > 0 && folders.every((folder) => places.has(folder)) && (await world.program(name, '.')) === null) names.push(name)
-  return names
-}
 
 const leadsOut = (path: string, top: string): boolean => !isWithin(top, realOrNull(path) ?? '/')
 

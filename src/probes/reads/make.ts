@@ -1,10 +1,10 @@
 import { joinPath } from '../../model/key.ts'
 import { besides, followC, isDeaf } from './c.ts'
 import { type Makefile, type Rule, readMakefile } from './make/makefile.ts'
+import { STEERING, optionsOf } from './make/options.ts'
 import { type Pattern, isKnown, placeOf } from './pattern.ts'
 import type { Place, Start } from './place.ts'
 import { followShell } from './shell.ts'
-import { STEERS } from './shell/steering.ts'
 
 const MOST_TARGETS = 400
 
@@ -12,35 +12,10 @@ const MOST_TARGETS = 400
 export async function followMake(args: readonly Pattern[], at: Place, start: Start): Promise<void> {
   const { inputs } = at
   if (!args.every(isKnown)) return inputs.all('a make whose words only running tells')
-  inputs.env(['MAKEFLAGS', 'GNUMAKEFLAGS', 'MAKEFILES', 'MFLAGS', 'SHELL_FLAGS'])
-  let folder = at.folder
-  let file: string | null = null
-  let idle = false
-  const goals: string[] = []
-  const given: [string, string][] = []
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] as string
-    const option = /^(?:-([CfjlI])|--(directory|file|makefile|jobs)(?:=|$))(.*)$/s.exec(arg)
-    if (option !== null) {
-      const name = option[1] ?? option[2]
-      const value = option[3] !== '' ? (option[3] as string) : /^(?:j|jobs|l)$/.test(name ?? '') ? (/^\d+$/.test(args[i + 1] ?? '') ? (args[++i] as string) : '') : (args[++i] ?? '')
-      if (name === 'C' || name === 'directory') folder = joinPath(folder, value) ?? '?'
-      else if (name === 'f' || name === 'file' || name === 'makefile') {
-        if (file !== null) return inputs.all('several makefiles')
-        file = value
-      }
-      else if (name === 'I') return inputs.all('makefiles from elsewhere')
-    } else if (/^-[nskBwi]+$/.test(arg)) idle ||= arg.includes('n')
-    else if (/^--(?:dry-run|just-print|recon)$/.test(arg)) idle = true
-    else if (/^--(?:silent|quiet|keep-going|always-make|no-print-directory|print-directory|output-sync(?:=\w+)?)$/.test(arg)) continue
-    else if (/^[A-Za-z_]\w*[:?]?=/.test(arg)) {
-      const cut = arg.indexOf('=')
-      if (STEERS.test(arg.slice(0, cut)) && !/^C\w*FLAGS/.test(arg)) return inputs.all('a variable that steers what make reads')
-      given.push([arg.slice(0, cut).replace(/[:?]$/, ''), arg.slice(cut + 1)])
-    } else if (arg.startsWith('-')) return inputs.all(`make ${arg} may read anything`)
-    else goals.push(arg)
-  }
-  if (folder === '?' || /\s/.test(folder)) return inputs.all('a make that lies outside')
+  inputs.env(STEERING)
+  const options = optionsOf(args as readonly string[], at.folder)
+  if ('refused' in options) return inputs.all(options.refused)
+  const { folder, file, idle, goals, given } = options
   const read = await readMakefile(file, given, { ...at, folder })
   if (read === null) {
     // What is named as what is made may be satisfied by anything of its name, an empty folder too.

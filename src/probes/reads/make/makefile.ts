@@ -19,6 +19,11 @@ export interface Makefile {
   readonly first: string | null
   /** The makefiles themselves, which make tries to make anew. */
   readonly files: readonly string[]
+  /** Those that it includes, there or not. */
+  readonly included: readonly string[]
+  readonly texts: readonly string[]
+  /** A pattern stands where make itself looks for the files that fit it. */
+  readonly isGlobbing: boolean
   /** null: it can't be told. */
   expand(text: string, automatic: Readonly<Record<string, string>>): Promise<string | null>
 }
@@ -46,6 +51,9 @@ class Reading {
   readonly #rules: Rule[] = []
   readonly #phony = new Set<string>()
   readonly #files: string[] = []
+  readonly #included: string[] = []
+  readonly #texts: string[] = []
+  #isGlobbing = false
   #first: string | null = null
 
   constructor(at: Place, given: readonly (readonly [string, string])[]) {
@@ -54,7 +62,10 @@ class Reading {
   }
 
   result(): Makefile {
-    return { rules: this.#rules, phony: this.#phony, first: this.#first, files: this.#files, expand: (text, automatic) => this.#variables.expand(text, automatic) }
+    return {
+      ...{ rules: this.#rules, phony: this.#phony, first: this.#first, files: this.#files, included: this.#included, texts: this.#texts, isGlobbing: this.#isGlobbing },
+      expand: (text, automatic) => this.#variables.expand(text, automatic),
+    }
   }
 
   async file(name: string): Promise<boolean> {
@@ -67,6 +78,7 @@ class Reading {
     if (text === null) return true
     if (text.length > MOST_TEXT) return this.#refuse('a makefile that is too long')
     this.#files.push(name)
+    this.#texts.push(text)
     return this.#lines(text)
   }
 
@@ -92,6 +104,7 @@ class Reading {
         for (const name of names.split(/\s+/)) {
           if (name === '') continue
           if (/[*?[]/.test(name)) return this.#refuse('makefiles by pattern')
+          this.#included.push(name)
           if (!(await this.file(name))) return false
         }
         open = null
@@ -135,6 +148,7 @@ class Reading {
       return null
     }
     if (names.some((name) => SPECIAL.test(name))) return recipe
+    this.#isGlobbing ||= [...names, ...wanted].some((one) => /[*?[]/.test(one))
     const globbed: string[] = []
     for (const one of wanted) globbed.push(...(/[*?[]/.test(one) ? await this.#variables.glob(one) : [one]))
     this.#rules.push({ targets: names, prerequisites: globbed, recipe })
