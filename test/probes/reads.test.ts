@@ -112,6 +112,13 @@ describe('reads', () => {
       [['x.txt', ''], ['data/b.txt', '']],
       [['y.txt', ''], ['docs/page.md', '1']],
     ],
+    ...['$(MAKE) -C sub x', 'cd sub && make x', 'sh run.sh', 'for d in sub; do $(MAKE) -C $$d x; done'].map((recipe): [string, Files, string, [string, string][], [string, string][]] => [
+      `what a make in a recipe does (${recipe})`,
+      { Makefile: `test:\n\t${recipe}\n`, 'run.sh': 'exec make -C sub x\n', 'sub/Makefile': '-include local.mk\nx: a.txt\n\tcat a.txt\n', 'sub/a.txt': '', 'sub/b.txt': '', 'other/Makefile': '' },
+      'make test',
+      [['sub/Makefile', 'x:\n\tfalse\n'], ['sub/GNUmakefile', 'x:\n'], ['sub/local.mk', 'x: b.txt\n'], ['sub/a.txt', 'a']],
+      [['sub/b.txt', 'b'], ['other/Makefile', 'x:\n']],
+    ]),
     [
       'what make makes a target of, by its rules and recipes',
       C,
@@ -167,6 +174,7 @@ describe('reads', () => {
     ['a fixture that nobody defines', { 'test_a.py': 'def test_a(datadir):\n    pass\n' }, 'pytest test_a.py'],
     ['settings of pytest', { 'test_a.py': '', 'pytest.ini': '[pytest]\naddopts = -p x\n' }, 'pytest test_a.py'],
     ['a makefile with conditions', { Makefile: 'ifdef X\nendif\ntest:\n\ttrue\n' }, 'make test'],
+    ['a make within a make that sets variables', { Makefile: 'test:\n\t$(MAKE) -C sub x\n', 'sub/Makefile': 'CONF = dev\nx: $(CONF).txt\n\tcat $<\n' }, 'make test CONF=ci'],
     ['a shell in a makefile', { Makefile: 'X = $(shell ls)\ntest:\n\techo $(X)\n' }, 'make test'],
     ['a compiled program that opens files', { Makefile: 'a: a.c\n\tcc -o a a.c\ntest: a\n\t./a\n', 'a.c': '#include <stdio.h>\nint main(void) { fopen("x", "r"); return 0; }\n' }, 'make test'],
     ['an include that a macro says', { 'a.c': '#include NAME\n' }, 'gcc -c a.c'],

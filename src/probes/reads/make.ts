@@ -13,6 +13,7 @@ export async function followMake(args: readonly Pattern[], at: Place, start: Sta
   const { inputs } = at
   if (!args.every(isKnown)) return inputs.all('a make whose words only running tells')
   inputs.env(STEERING)
+  if (at.steered) return inputs.all('a make within a make that sets variables')
   const options = optionsOf(args as readonly string[], at.folder)
   if ('refused' in options) return inputs.all(options.refused)
   const { folder, file, idle, goals, given } = options
@@ -22,7 +23,7 @@ export async function followMake(args: readonly Pattern[], at: Place, start: Sta
     for (const goal of goals) await inputs.path(goal, folder, 'stat')
     return
   }
-  const followed = new Making(read, idle, { ...at, folder, depth: at.depth + 1 }, start)
+  const followed = new Making(read, idle, { ...at, folder, depth: at.depth + 1, ...(given.length > 0 && { steered: true }) }, start)
   const wanted = goals.length > 0 ? goals : read.first === null ? [] : [read.first]
   for (const goal of [...read.files, ...wanted]) await followed.target(goal, 0)
   await followed.programs()

@@ -8,6 +8,8 @@ export interface Place {
   readonly depth: number
   /** Files that an earlier step made, which are no inputs. */
   readonly made: ReadonlySet<string>
+  /** A make above it hands variables of its own words down to every make below. */
+  readonly steered?: boolean
   /** The command's own text says what its standard input is. */
   readonly fed?: boolean
   /** Values of PYTHONPATH that it is started with. */
