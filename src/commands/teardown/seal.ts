@@ -1,5 +1,6 @@
 import type { Host } from '../../command.ts'
 import type { Draft } from '../../distill/draft.ts'
+import { redsBeside } from '../../distill/reds.ts'
 import { type Distillation, type Earlier, type Grounds, earlierSeals } from '../../distill/seal.ts'
 import { draft, seal } from '../../distill.ts'
 import { readKeys } from '../../host/keys.ts'
@@ -39,7 +40,7 @@ export async function sealTurns(turns: AsyncIterable<Turn>, journal: boolean, gr
   const distillation = seal(made, values, grounds, grounds === 'own-place' ? await sealedBefore(made, host) : new Map())
   const written = distillation.remnant === null ? null : await (await host.store()).write(distillation.remnant)
   await noteWaysOf(made, distillation.remnant, host)
-  if (made.session.session !== '') writePurgeLog(made.host, made.session.session, distillation.purged, repository, host.files)
+  if (made.session.session !== '') writePurgeLog(made.host, made.session.session, { purged: distillation.purged, reds: redsBeside(made.telemetry, distillation.remnant) }, repository, host.files)
   return { made, distillation, written, own: journal || grounds !== 'journal', kept: true, journal, places: null }
 }
 

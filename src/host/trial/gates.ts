@@ -5,11 +5,16 @@ import { type CanonicalCommand, commandKey, shown } from '../../model/command.ts
 import type { Key } from '../../model/key.ts'
 import { type Rank, byRank, isTrusted } from '../../model/rank.ts'
 import type { Held, Store } from '../../model/store.ts'
+import { claimsOf } from '../../model/remnant.ts'
 import type { Sets } from '../../model/sets.ts'
 import { withoutCaches } from '../../model/temporary-caches.ts'
 import type { Invocation, Toolchain } from '../../model/toolchain.ts'
-import { liveAmong } from '../../resolve/liveness.ts'
+import type { Live } from '../../resolve/claims.ts'
+import { answerersOf, liveAmong, successorOf } from '../../resolve/liveness.ts'
 import { obstacleToApproval } from '../../resolve/plan.ts'
+import type { Files } from '../files.ts'
+import type { Repository } from '../git.ts'
+import { endedRedIn } from '../purge-log.ts'
 import { redGates } from './red-gates.ts'
 
 /** A command that showed something to hold, and must go on passing: each distinct one once. */
@@ -29,6 +34,8 @@ export interface Gate {
 
 /** What may be opened of a verb's outside. */
 interface Place {
+  repository(): Promise<Repository>
+  readonly files: Files
   store(): Promise<Store>
   sets(): Promise<Pick<Sets, 'toolchains' | 'mutations'>>
 }
@@ -43,21 +50,24 @@ export async function gatesHere(host: Place, signed: ReadonlySet<string> = new S
   }
   if (held.length === 0) return []
   const sets = await host.sets()
-  return gatesAmong(held, sets.toolchains).map((gate) =>
+  const repository = await host.repository()
+  const endedRed: EndedRed = ({ remnant: { provenance, session_id } }) => endedRedIn(provenance.host, session_id, repository, host.files)
+  return gatesAmong(held, sets.toolchains, endedRed).map((gate) =>
     gate.rank === 'signed' && gate.claims.every((claim) => obstacleToApproval(claim, sets) !== null) ? { ...gate, rank: 'other' as const } : gate,
   )
 }
 
 /**
  * The regression gates of live claims that this clone sealed or an accepted key signed: a stranger's are remote code. Whether a
- * claim's keys drifted says nothing here: the gate does. One that a reprobe, or its own session later, found red is a gate still, until it is green again.
+ * claim's keys drifted says nothing here: the gate does. One that a reprobe, or its own session later, found red is a gate still, until it is green again;
+ * so is one of which its session later sealed nothing although it had ended red (`endedRed`).
  */
-export function gatesAmong(stored: readonly Held[], toolchains: readonly Toolchain[]): readonly Gate[] {
+export function gatesAmong(stored: readonly Held[], toolchains: readonly Toolchain[], endedRed: EndedRed = () => () => false): readonly Gate[] {
   const lookup = knowing(toolchains)
   const trusted = stored.filter(({ rank }) => isTrusted(rank))
   const redGateOf = redGates(trusted, (claim) => gateOf(claim, lookup))
   const gates = new Map<string, Growing>()
-  for (const { digest, remnant, rank, claims } of liveAmong(trusted)) {
+  for (const { digest, remnant, rank, claims } of [...liveAmong(trusted), ...silentlyRed(trusted, endedRed, lookup)]) {
     const causal = new Map(remnant.claim_dependency_map)
     for (const claim of claims) {
       const command = gateOf(claim, lookup) ?? redGateOf(claim, digest)
@@ -75,6 +85,22 @@ export function gatesAmong(stored: readonly Held[], toolchains: readonly Toolcha
   return [...gates.keys()].sort().map((key) => {
     const { command, claims, keys, absent, readsSources, rank } = gates.get(key) as Growing
     return { command, claims: [...claims.keys()].sort().map((id) => claims.get(id) as Claim), keys: [...keys].sort(), absent, readsSources, rank }
+  })
+}
+
+/** Whether its session's last teardown here found that a command had ended red, and sealed nothing of it. */
+type EndedRed = (held: Held) => (command: CanonicalCommand) => boolean
+
+/** Gates that this clone sealed, and in whose place their session's later remnant says nothing, although they had ended red. */
+function silentlyRed(stored: readonly Held[], endedRed: EndedRed, lookup: Lookup): Live[] {
+  return stored.flatMap((held) => {
+    if (held.rank !== 'own') return []
+    const isRed = endedRed(held)
+    const claims = claimsOf(held.remnant).filter((claim) => {
+      const command = gateOf(claim, lookup)
+      return command !== null && isRed(command) && answerersOf(held, claim.claim_id, stored).length === 0
+    })
+    return claims.length === 0 || successorOf(held, stored).length === 0 ? [] : [{ digest: held.digest, remnant: held.remnant, rank: held.rank, claims }]
   })
 }
 
