@@ -1,5 +1,5 @@
 import { type Effect, MAX_STATEMENT, type DebugResidual } from '../model/claim.ts'
-import { type CanonicalCommand, commandKey, shown } from '../model/command.ts'
+import { type CanonicalCommand, shown } from '../model/command.ts'
 import { keysNamedBy } from '../model/effect.ts'
 import { readShell } from '../model/shell.ts'
 import { principalOf } from './assess.ts'
@@ -8,6 +8,7 @@ import { keysOf, restsOn, sourcesOf } from './causes.ts'
 import { rootRelative } from './normalise.ts'
 import { fixBefore } from './residual.ts'
 import { type Declaration, type Evidence, type Telemetry, byCommand } from './evidence.ts'
+import { sameKey } from '../model/temporary-caches.ts'
 
 /**
  * A fault's cause, declared after its gate turned green (004): with the edits that turned it a residual. Where the log does
@@ -54,7 +55,7 @@ const noResidual = (made: Candidate | Purge, reason: string, order: number | nul
 
 const turn = ({ green }: { readonly green: readonly Evidence[] }): number => (green[0] as Evidence).order
 
-const keyOf = (command: CanonicalCommand | null): string | null => (command === null ? null : commandKey(command))
+const keyOf = (command: CanonicalCommand | null): string | null => (command === null ? null : sameKey(command))
 
 /** A declared claim leans on a result that the log holds (000, step 2; 001, boundary 3); without one it is speculation. */
 export function ofDeclaration(declaration: Declaration, telemetry: Telemetry, run = leansOn(declaration, telemetry)): Candidate | Purge {
@@ -89,7 +90,7 @@ const lastOf = ({ alias }: Evidence, { evidence }: Telemetry): Evidence | undefi
 function leansOn({ declared, folder, order }: Declaration, telemetry: Telemetry): Evidence | null {
   const by = declared.by === null ? null : commandIn(declared.by, folder, telemetry)
   if (declared.by !== null && by === null) return null
-  const key = by === null ? null : commandKey(by)
+  const key = by === null ? null : sameKey(by)
   for (let i = firstFrom(telemetry.evidence, order) - 1; i >= 0; i--) {
     const run = telemetry.evidence[i] as Evidence
     if (!run.symbolic && run.verdict !== null && (key === null || run.commandKey === key)) return run

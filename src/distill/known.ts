@@ -2,6 +2,7 @@ import { table } from '../base/table.ts'
 import { type CanonicalCommand, commandKey } from '../model/command.ts'
 import { withoutCaches } from '../model/temporary-caches.ts'
 import type { Invocation, Toolchain } from '../model/toolchain.ts'
+import { sameKey } from '../model/temporary-caches.ts'
 
 /** What the toolchains say of a command: whose it is, and in whose words its output may speak. */
 export interface Known {
@@ -25,13 +26,13 @@ export function knowing(toolchains: readonly Toolchain[]): Lookup {
   const asked = new Map<string, Known>()
   return (command) => {
     const key = commandKey(command)
-    const found = asked.get(key) ?? ask(key, command, toolchains)
+    const found = asked.get(key) ?? ask(command, toolchains)
     asked.set(key, found)
     return found
   }
 }
 
-function ask(key: string, command: CanonicalCommand, toolchains: readonly Toolchain[]): Known {
+function ask(command: CanonicalCommand, toolchains: readonly Toolchain[]): Known {
   const fallback = toolchains.slice(-1)
   for (const toolchain of toolchains) {
     const known = toolchain.knows(command)
@@ -39,12 +40,12 @@ function ask(key: string, command: CanonicalCommand, toolchains: readonly Toolch
     const invocation = isHollow(command) ? { ...known, verifies: false } : known
     if (!invocation.delegates) {
       const readers = [...new Set([toolchain, ...fallback])]
-      return { key, alias: aliasOf(command), command, toolchain, invocation, readers, tellers: readers }
+      return { key: sameKey(command), alias: aliasOf(command), command, toolchain, invocation, readers, tellers: readers }
     }
     const others = toolchains.filter((one) => one !== toolchain && !fallback.includes(one))
-    return { key, alias: aliasOf(command), command, toolchain, invocation, readers: toolchains, tellers: [...new Set([...others, toolchain, ...fallback])] }
+    return { key: sameKey(command), alias: aliasOf(command), command, toolchain, invocation, readers: toolchains, tellers: [...new Set([...others, toolchain, ...fallback])] }
   }
-  return { key, alias: aliasOf(command), command, toolchain: null, invocation: null, readers: toolchains, tellers: toolchains }
+  return { key: sameKey(command), alias: aliasOf(command), command, toolchain: null, invocation: null, readers: toolchains, tellers: toolchains }
 }
 
 /** `npm t`, `npm run test` and `npm test` are one command; so are the short names of cargo's verbs, and one that keeps its cache elsewhere. */
@@ -55,7 +56,7 @@ function aliasOf(spelled: CanonicalCommand): string {
   const named = SCRIPTS.has(program) && /^(?:run|run-script|rum|urn)$/.test(verb) ? rest : args
   const short = named === rest ? rest[0] : SHORT[program]?.[verb]
   const words = short === undefined ? named : [short, ...named.slice(1)]
-  return commandKey({ ...command, argv: [program, ...words] })
+  return sameKey({ ...command, argv: [program, ...words] })
 }
 
 const SCRIPTS = new Set(['npm', 'pnpm', 'yarn', 'bun'])

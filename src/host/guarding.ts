@@ -5,7 +5,7 @@ import type { DeadEnd, Deed, Entry, Green } from '../guard/entry.ts'
 import { commandName, targetName } from '../guard/form.ts'
 import { doneHereText, openDeedText } from '../guard/words.ts'
 import type { Decision, HookEvent } from '../model/agent.ts'
-import { type CanonicalCommand, commandKey, shown } from '../model/command.ts'
+import { type CanonicalCommand, shown } from '../model/command.ts'
 import type { World } from '../model/probe.ts'
 import { readArgv } from '../model/shell.ts'
 import { type Files, openFiles } from './files.ts'
@@ -19,6 +19,7 @@ import { type GuardKeys, openGuardKeys } from './guarding/keys.ts'
 import { type Said, isLetThrough, openSaid } from './guarding/state.ts'
 import { openRepository } from './git/repository.ts'
 import { type Opened, openReading } from './guarding/world.ts'
+import { sameKey } from '../model/temporary-caches.ts'
 
 /** What the guard may reach besides the files of the repository: the environment, and the clock for what it notes. */
 export interface GuardOutside {
@@ -114,7 +115,7 @@ export async function lookAt(typed: string | readonly string[], cwd: string, ask
 }
 
 async function deadEndDecision(command: CanonicalCommand, otherShell: boolean, claims: Asking['claims'], keys: GuardKeys, unsealed: () => Unsealed | null, said: Said | null, world: () => World): Promise<Decision> {
-  const key = commandKey(command)
+  const key = sameKey(command)
   const entries = claims.about(commandName(key)).filter((entry) => entry.is !== 'deed' && entry.command === key)
   const deadEnds = entries.filter((entry): entry is DeadEnd => entry.is === 'dead-end' && !(otherShell && entry.class === 'program-missing'))
   if (deadEnds.length === 0) return SILENT

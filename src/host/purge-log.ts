@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { sha256 } from '../base/digest.ts'
 import type { Purge } from '../distill/candidate.ts'
 import { CLAIM_LISTS } from '../model/claim.ts'
-import { type CanonicalCommand, commandKey } from '../model/command.ts'
-import { withoutCaches } from '../model/temporary-caches.ts'
+import type { CanonicalCommand } from '../model/command.ts'
+import { sameKey } from '../model/temporary-caches.ts'
 import type { Files } from './files.ts'
 import type { Repository } from './git.ts'
 
@@ -28,7 +28,7 @@ export function endedRedIn(host: string, session: string, repository: Repository
   return (command) => reds.has(digestOf(command))
 }
 
-const digestOf = (command: CanonicalCommand): string => sha256(commandKey(withoutCaches(command)))
+const digestOf = (command: CanonicalCommand): string => sha256(sameKey(command))
 const nameOf = (host: string, session: string): string => `${host}-${createHash('sha256').update(session).digest('hex')}.jsonl`
 
 /** What was refused of a record, in whatever session; what is no line of ours is none. */

@@ -1,10 +1,11 @@
 import type { Claim } from './claim.ts'
-import { type CanonicalCommand, commandText } from './command.ts'
+import type { CanonicalCommand } from './command.ts'
 import type { Key } from './key.ts'
 import { verdictOf } from './outcome.ts'
 import type { Rank } from './rank.ts'
 import { type Remnant, claimsOf } from './remnant.ts'
 import type { Stored, Unread } from './store.ts'
+import { sameText } from './temporary-caches.ts'
 
 /** What a remnant's verdict rests on, without its prose. Outlines share what they have in common: nobody changes one. */
 export interface Outline {
@@ -100,7 +101,7 @@ export const targetKey = (target: { readonly kind: string; readonly id: string }
 
 function claimOf(claim: Claim, keys: readonly Key[]): OutlinedClaim {
   const told = (says: OutlinedClaim['says'], command: CanonicalCommand, texts?: OutlinedClaim['texts']): OutlinedClaim =>
-    new OutlinedClaim(claim.claim_id, keys, says, commandText(command), null, texts)
+    new OutlinedClaim(claim.claim_id, keys, says, sameText(command), null, texts)
   switch (claim.list) {
     case 'verified_invariants':
       if (verdictOf(claim.verification_receipt.outcome) === true) return told('green', claim.verification_receipt.command)

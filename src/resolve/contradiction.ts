@@ -1,10 +1,11 @@
 import type { Claim } from '../model/claim.ts'
-import { type CanonicalCommand, commandKey } from '../model/command.ts'
+import type { CanonicalCommand } from '../model/command.ts'
 import { verdictOf } from '../model/outcome.ts'
 import type { Outlined, OutlinedClaim } from '../model/outline.ts'
 import { RANKS, type Rank, atLeast } from '../model/rank.ts'
 import type { Resolved, Verdict } from '../model/verdict.ts'
 import type { Judged } from './verdicts.ts'
+import { sameKey } from '../model/temporary-caches.ts'
 
 /** What one remnant says of one command: the claims that rest on its being green, and those that it is red. */
 interface Testimony {
@@ -46,10 +47,10 @@ export function opponentsOf(digest: string, claim: Claim, remnants: readonly Res
   const side = sideOf(claim)
   const mine = remnants.find((one) => one.digest === digest)
   if (side === null || mine === undefined) return []
-  const key = commandKey(side.command)
+  const key = sameKey(side.command)
   const opposes = (other: Claim): boolean => {
     const theirs = sideOf(other)
-    return theirs !== null && (theirs.as === 'green') !== (side.as === 'green') && commandKey(theirs.command) === key
+    return theirs !== null && (theirs.as === 'green') !== (side.as === 'green') && sameKey(theirs.command) === key
   }
   return remnants
     .filter((one) => atLeast(one.rank, mine.rank) && one.claims.some((here) => (here.holds || here.contradicted) && opposes(here.claim)))

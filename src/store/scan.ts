@@ -4,6 +4,7 @@ import { Target } from '../model/claim.ts'
 import type { Key } from '../model/key.ts'
 import { type Outline, OutlinedClaim, instantOf, sessionOf, targetKey } from '../model/outline.ts'
 import { MAX_REMNANT_BYTES } from '../model/remnant.ts'
+import { sameTextOf } from '../model/temporary-caches.ts'
 import { Claims, MISSING } from './scan/claims.ts'
 import { MARK, REMNANT } from './scan/grammar.ts'
 import { Matcher } from './scan/match.ts'
@@ -132,7 +133,7 @@ export class RemnantScan {
       target = targetKey(named)
     }
     const id = claims.idAt(at)
-    const command = says === 'nothing' ? '' : this.#raw(places[2 * rests] as number, places[2 * rests + 1] as number)
+    const command = says === 'nothing' ? '' : sameTextOf(this.#raw(places[2 * rests] as number, places[2 * rests + 1] as number))
     if (!claims.keep(mark - MARK.invariant, new OutlinedClaim(id, claims.keysAt(at), says, command, target, texts))) return false
     return !checksIds || shared.follows(bytes, kind.begins, places, kind.from) === id
   }

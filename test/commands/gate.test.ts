@@ -427,6 +427,11 @@ describe('the gates that claims name', () => {
     expect(gatesAmong([held([claim])], toolchains)).toHaveLength(_.startsWith('what is declared') && effect === 'sh check.sh' ? 1 : count)
   })
 
+  it('are one where they differ in temporary caches alone', () => {
+    const [a, b, c] = ['/tmp/a', '/tmp/b', '.c'].map((folder) => residual(`the cache is ${folder.length}`, ['ruff', 'check', '--cache-dir', folder], ['file:check.sh'])) as [Keyed, Keyed, Keyed]
+    expect(gatesAmong([held([a, b, c])], toolchains).map(({ claims }) => claims.length).sort()).toEqual([1, 2])
+  })
+
   it('are those of live claims: what a later remnant answered runs no more', () => {
     const old = held([check()], { session: 'old' })
     const answer = held([gate(['sh', 'test.sh'], ['file:test.sh'])], { session: 'new', supersedes: [[old.digest, [idOf(check())]]] })

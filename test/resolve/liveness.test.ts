@@ -22,6 +22,13 @@ describe('a failure whose command later passed', () => {
     expect(outlivedBy(before, liveAmong([before])[0]?.claims[0] as never, [before, after])).toEqual([after.digest])
   })
 
+  it('has fallen where the runs differ in temporary caches alone', () => {
+    const [a, b] = ['/tmp/a', '/tmp/b'].map((folder) => ['ruff', 'check', '--cache-dir', folder]) as [string[], string[]]
+    expect(live([held([deadEnd(a, 'ERR', [['tree:.', null]])], early), held([gate(b, ['file:package.json'])], late)])).toEqual([idOf(gate(b, ['file:package.json']))])
+    const others = ['.a', '.b'].map((folder) => ['ruff', 'check', '--cache-dir', folder]) as [string[], string[]]
+    expect(live([held([deadEnd(others[0], 'ERR', [['tree:.', null]])], early), held([gate(others[1], ['file:package.json'])], late)])).toHaveLength(2)
+  })
+
   it.each([
     ['earlier', { ...late, until: '2026-06-01T08:00:00Z' }, RED, early],
     ['at the same time', { ...late, until: '2026-06-01T09:00:00Z' }, RED, early],

@@ -25,10 +25,11 @@ const words = fc.oneof(fc.constantFrom('npm', 'a "quoted" word', 'back\\slash', 
 const sha = fc.nat(40).map((n) => digestOf(Buffer.from(String(n))))
 const key = fc.constantFrom('platform', 'tool:npm', 'file:a b.json', 'file:ünï', 'reads:[".","npm test"]', 'target:git-remote/origin')
 const nullable = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(of)
+const cached = fc.constantFrom('ruff', '--cache-dir', '/tmp/a b', '--cache-dir=/var/folders/"x', 'X_CACHE_DIR')
 const command = fc.record({
   folder: words,
-  env: fc.array(fc.tuple(words, words), { maxLength: 2 }),
-  argv: fc.array(words, { minLength: 1, maxLength: 3 }),
+  env: fc.array(fc.oneof(fc.tuple(words, words), fc.tuple(cached, cached)), { maxLength: 2 }),
+  argv: fc.oneof(fc.array(words, { minLength: 1, maxLength: 3 }), fc.array(cached, { minLength: 1, maxLength: 4 })),
   where: fc.constantFrom('here', 'here', 'container:box', 'host:höst'),
   privilege: fc.constantFrom('user', 'root'),
 })

@@ -2,13 +2,14 @@ import { RemnantError } from '../../base/errors.ts'
 import type { Host } from '../../command.ts'
 import { touches } from '../../distill/changes.ts'
 import type { Claim, DebugResidual } from '../../model/claim.ts'
-import { type CanonicalCommand, commandKey } from '../../model/command.ts'
+import type { CanonicalCommand } from '../../model/command.ts'
 import type { Held } from '../../model/store.ts'
 import { liveAmong } from '../../resolve/liveness.ts'
 import { command as inWords } from '../../resolve/words.ts'
 import { type Gate, gatesAmong } from '../../host/trial/gates.ts'
 import { partsIn, redDigest, redsIn } from '../../host/proofs.ts'
 import { type Fix, patchesOf } from '../../host/proofs/fix.ts'
+import { sameKey } from '../../model/temporary-caches.ts'
 
 export interface HeldResidual {
   readonly digest: string
@@ -38,11 +39,11 @@ export async function knownOf(host: Host): Promise<Known> {
 
 /** The residuals of a gate whose patch the commit is: all that changed since the gate was first red, or since one of its later reds. */
 export function residualsOf(command: CanonicalCommand, fix: Fix, { live, parts }: Known): readonly HeldResidual[] {
-  const [key, patches] = [commandKey(command), patchesOf(fix)]
+  const [key, patches] = [sameKey(command), patchesOf(fix)]
   const isIts = ({ claim_id, verified_patch_receipt: { patch_id } }: DebugResidual): boolean => [patch_id, ...(parts.get(claim_id) ?? [])].some((id) => patches.has(id))
   return live.flatMap(({ digest, claims }) =>
     claims.flatMap((claim) =>
-      claim.list === 'debug_residuals' && commandKey(claim.regression_gate_signature) === key && isIts(claim) ? [{ digest, claim }] : [],
+      claim.list === 'debug_residuals' && sameKey(claim.regression_gate_signature) === key && isIts(claim) ? [{ digest, claim }] : [],
     ),
   )
 }
@@ -70,13 +71,13 @@ export function recordedReds(command: CanonicalCommand, fix: Fix, known: Known):
 }
 
 function redsBetween(command: CanonicalCommand, { from, until }: Fix, { live }: Known): readonly string[] {
-  const key = commandKey(command)
+  const key = sameKey(command)
   return live
     .filter(({ observed }) => observed >= from && observed <= until)
     .flatMap(({ claims }) =>
       claims.flatMap((claim) => {
-        if (claim.list === 'unresolved_handoffs' && commandKey(claim.failing_gate) === key) return [claim.terminal_error_signature]
-        return claim.list === 'falsified_boundaries' && claim.class === 'red' && commandKey(claim.path) === key ? [claim.terminal_error_signature] : []
+        if (claim.list === 'unresolved_handoffs' && sameKey(claim.failing_gate) === key) return [claim.terminal_error_signature]
+        return claim.list === 'falsified_boundaries' && claim.class === 'red' && sameKey(claim.path) === key ? [claim.terminal_error_signature] : []
       }),
     )
 }

@@ -23,6 +23,7 @@ import type { Files } from '../files.ts'
 import type { Repository } from '../git.ts'
 import { type GuardClaims, claimsPath, indexPath, stampOf } from './files.ts'
 import { readKeys } from '../keys.ts'
+import { sameKey } from '../../model/temporary-caches.ts'
 
 /** Opened only as far as it is needed. */
 interface Place {
@@ -88,7 +89,7 @@ type Found = Filed & { readonly command: CanonicalCommand }
 
 /** What remnants with a live claim say, as the index files it. */
 export function knownIn(live: readonly Live[], mutations: readonly Mutation[]): Found[] {
-  const ended = new Set(live.flatMap(({ claims }) => claims.flatMap((claim) => (claim.list === 'falsified_boundaries' ? [commandKey(claim.path)] : []))))
+  const ended = new Set(live.flatMap(({ claims }) => claims.flatMap((claim) => (claim.list === 'falsified_boundaries' ? [sameKey(claim.path)] : []))))
   return live.flatMap((held) => {
     const baselines = new Map(held.remnant.baseline_key_hashes)
     const causal = new Map(held.remnant.claim_dependency_map)
@@ -105,8 +106,8 @@ function entryOf(claim: Claim, held: Held, keys: readonly Key[], baselines: Read
   const grounds = groundsOf(keys, baselines)
   if (claim.list === 'falsified_boundaries') return grounds === null ? [] : [deadEndOf(claim, { ...known, grounds })]
   const command = greenOf(claim)
-  if (command === null || !ended.has(commandKey(command))) return []
-  const entry: Green = { is: 'green', ...known, command: commandKey(command), grounds: grounds ?? [] }
+  if (command === null || !ended.has(sameKey(command))) return []
+  const entry: Green = { is: 'green', ...known, command: sameKey(command), grounds: grounds ?? [] }
   return [{ name: commandName(entry.command), entry, command }]
 }
 
@@ -123,7 +124,7 @@ function deadEndOf(claim: FalsifiedBoundary, known: Omit<DeadEnd, 'is' | 'comman
   const entry: DeadEnd = {
     is: 'dead-end',
     ...known,
-    command: commandKey(claim.path),
+    command: sameKey(claim.path),
     class: claim.class,
     signature: plainText((lines.find((line) => line.trim() !== '') ?? '').trim().replace(/[.]+$/, ''), 200),
     until: claim.precondition.map(([key, text]) => plainText(text === null ? keyInWords(key) : `${keyInWords(key)} (${text})`, 100)),

@@ -8,6 +8,7 @@ import { hashOf } from '../../guard/form.ts'
 import type { Repository } from '../git.ts'
 import { textOf } from './files.ts'
 import { journalFolder, journalName } from '../journals/append.ts'
+import { sameKey } from '../../model/temporary-caches.ts'
 
 /** So many bytes of journals are looked through at most. */
 const MOST_BYTES = 16 * 1024 * 1024
@@ -40,14 +41,14 @@ export function openUnsealed(own: { readonly host: string; readonly session: str
   const texts = files.map(({ name, path }) => ({ name, text: textOf(path) ?? '' }))
   return {
     last(command) {
-      const [key, program] = [commandKey(command), JSON.stringify(command.argv[0] ?? '').slice(1, -1)]
+      const [key, program] = [sameKey(command), JSON.stringify(command.argv[0] ?? '').slice(1, -1)]
       let found: ReturnType<Unsealed['last']> = null
       for (const { text } of texts)
         for (const line of linesWith(text, program)) {
           if (line.kind !== 'command' || line.command === null || line.worktree !== workTree) continue
           const reading = readShell(line.command, { folder: line.cwd ?? line.folder, root: workTree })
           for (const { command: read, outcome } of outcomesIn(reading, line.outcome)) {
-            if (read.symbolic || commandKey(read.command) !== key) continue
+            if (read.symbolic || sameKey(read.command) !== key) continue
             const verdict = verdictOf(outcome)
             found = verdict === true ? 'passed' : verdict === false ? 'failed' : 'unknown'
           }

@@ -1,13 +1,13 @@
 import { sha256 } from '../../base/digest.ts'
 import { type Lookup, knowing } from '../../distill/known.ts'
 import type { Claim } from '../../model/claim.ts'
-import { type CanonicalCommand, commandKey, shown } from '../../model/command.ts'
+import { type CanonicalCommand, shown } from '../../model/command.ts'
 import type { Key } from '../../model/key.ts'
 import { type Rank, byRank, isTrusted } from '../../model/rank.ts'
 import type { Held, Store } from '../../model/store.ts'
 import { claimsOf } from '../../model/remnant.ts'
 import type { Sets } from '../../model/sets.ts'
-import { withoutCaches } from '../../model/temporary-caches.ts'
+import { sameKey, withoutCaches } from '../../model/temporary-caches.ts'
 import type { Invocation, Toolchain } from '../../model/toolchain.ts'
 import type { Live } from '../../resolve/claims.ts'
 import { answerersOf, liveAmong, successorOf } from '../../resolve/liveness.ts'
@@ -73,13 +73,13 @@ export function gatesAmong(stored: readonly Held[], toolchains: readonly Toolcha
       const command = gateOf(claim, lookup) ?? redGateOf(claim, digest)
       if (command === null) continue
       const keys = causal.get(claim.claim_id) ?? []
-      const known = gates.get(commandKey(command)) ?? { command, claims: new Map(), keys: new Set(), absent: new Set<Key>(), readsSources: false, rank }
+      const known = gates.get(sameKey(command)) ?? { command, claims: new Map(), keys: new Set(), absent: new Set<Key>(), readsSources: false, rank }
       if (byRank(rank, known.rank) < 0) known.rank = rank
       known.claims.set(claim.claim_id, claim)
       for (const key of keys) known.keys.add(key)
       for (const [key, hash] of remnant.baseline_key_hashes) if (hash === ABSENT && keys.includes(key)) known.absent.add(key)
       known.readsSources ||= readsSources(keys, lookup(command).invocation)
-      gates.set(commandKey(command), known)
+      gates.set(sameKey(command), known)
     }
   }
   return [...gates.keys()].sort().map((key) => {

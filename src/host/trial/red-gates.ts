@@ -1,8 +1,9 @@
 import type { Claim } from '../../model/claim.ts'
-import { type CanonicalCommand, commandKey } from '../../model/command.ts'
+import type { CanonicalCommand } from '../../model/command.ts'
 import { instantOf, sessionOf } from '../../model/outline.ts'
 import { claimsOf } from '../../model/remnant.ts'
 import type { Held } from '../../model/store.ts'
+import { sameKey } from '../../model/temporary-caches.ts'
 
 /** The command of a failure that stands in the place of a gate of the same command, itself or by way of earlier failures; null: it never was one. */
 export type RedGateOf = (claim: Claim, digest: string) => CanonicalCommand | null
@@ -29,7 +30,7 @@ export function redGates(stored: readonly Held[], gateOf: (claim: Claim) => Cano
     const remnant = held.get(digest)?.remnant
     const answered = new Set(ids)
     const claims = remnant === undefined ? [] : claimsOf(remnant).filter(({ claim_id }) => answered.has(claim_id))
-    const keysOf = (of: (claim: Claim) => CanonicalCommand | null): ReadonlySet<string> => new Set(claims.flatMap((claim) => of(claim) ?? []).map(commandKey))
+    const keysOf = (of: (claim: Claim) => CanonicalCommand | null): ReadonlySet<string> => new Set(claims.flatMap((claim) => of(claim) ?? []).map(sameKey))
     const found = { gates: keysOf(gateOf), reds: keysOf(failingIn) }
     commandsOf.set(name, found)
     return found
@@ -44,7 +45,7 @@ export function redGates(stored: readonly Held[], gateOf: (claim: Claim) => Cano
   return (claim, digest) => {
     const command = failingIn(claim)
     if (command === null) return null
-    const key = commandKey(command)
+    const key = sameKey(command)
     const open = [digest]
     const seen = new Set(open)
     for (let at = open.pop(); at !== undefined; at = open.pop())

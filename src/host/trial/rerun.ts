@@ -6,7 +6,7 @@ import type { Evidence } from '../../distill/evidence.ts'
 import { observe } from '../../distill/observe.ts'
 import { weigh } from '../../distill/weigh.ts'
 import { draft, seal } from '../../distill.ts'
-import { commandKey, shown } from '../../model/command.ts'
+import { shown } from '../../model/command.ts'
 import type { Config } from '../../model/config.ts'
 import type { Key, KeyValues, Reading } from '../../model/key.ts'
 import type { Turn } from '../../model/observation.ts'
@@ -20,6 +20,7 @@ import { type Env, type Git, type Repository, withoutGit } from '../git.ts'
 import { readKeys } from '../keys.ts'
 import type { Processes } from '../processes.ts'
 import { settingFor } from './setting.ts'
+import { sameKey } from '../../model/temporary-caches.ts'
 
 /** What may be opened of a verb's outside. */
 interface Place {
@@ -123,7 +124,7 @@ async function runOnce({ command, claims }: Probing<Doubted>, ground: Ground): P
   // Hosts record paths of this work tree as they are, or relative to it.
   for (const roots of [setting.roots, []]) {
     const telemetry = await weigh(observe(one(witnessed), sets.toolchains, roots), sets, true)
-    const evidence = telemetry?.evidence.find(({ commandKey: key }) => key === commandKey(command))
+    const evidence = telemetry?.evidence.find(({ commandKey: key }) => key === sameKey(command))
     if (evidence === undefined) return { is: 'stays', reason: 'not-runnable' }
     readings.push({ evidence, made: await draft(one(witnessed), sets, { ...setting, roots }) })
   }
