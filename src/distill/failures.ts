@@ -3,7 +3,7 @@ import type { SessionWorld } from '../model/ephemeron.ts'
 import type { Outcome } from '../model/outcome.ts'
 import { refusalsIn } from '../model/refusal.ts'
 import type { Sets } from '../model/sets.ts'
-import type { ShellCommand } from '../model/shell.ts'
+import type { ShellCommand, ShellReading } from '../model/shell.ts'
 import type { Failure } from '../model/toolchain.ts'
 import type { Declaration, Evidence } from './evidence.ts'
 import type { Known } from './known.ts'
@@ -26,6 +26,16 @@ export function failureOf(known: Known, { shows }: ShellCommand, outcome: Outcom
     passes ||= failure === 'transient'
   }
   return passes || printed === null ? null : wordless(known, outcome)
+}
+
+/** The same of a command that ended a text with a status of its own, where it can be told from what the others said; null: it can't. */
+export function failureAmong(known: Known, read: ShellCommand, { commands }: ShellReading, outcome: Outcome, output: string): Failure | null {
+  if (outcome.is !== 'code' || read !== commands.at(-1) || read.shows !== 'all' || commands.some(({ behind }) => behind === true)) return null
+  const { command, toolchain } = known
+  const own = toolchain?.own?.({ command, code: outcome.code, output }) ?? null
+  if (toolchain === null || own === null) return null
+  const told = toolchain.failure({ command, code: outcome.code, output: own })
+  return told !== null && told !== 'transient' && told.class !== 'red' ? told : failureOf(known, read, outcome, own)
 }
 
 /** A check, or a program of the repository, that failed without a word: its status is all that it says. null: some other command, or not its own status. */

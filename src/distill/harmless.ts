@@ -104,6 +104,7 @@ const READERS_BY_WORDS: Readonly<Record<string, ByWords>> = table({
   pip3: verbs('list', 'show', 'freeze', 'check', 'index'),
   cargo: verbs('tree', 'metadata', 'search', 'publish', 'info', 'pkgid', 'locate-project', 'version'),
   go: verbs('list', 'env', 'version', 'doc'),
+  mise: (args) => /^(?:ls|list|current|tasks|doctor|env|where|which|version)$/.test(args[0] ?? '') || (/^(?:run|r)$/.test(args[0] ?? '') && /^(?:--dry-run|-n)$/.test(args[1] ?? '')),
   docker: verbs('ps', 'images', 'logs', 'inspect', 'version', 'info', 'top', 'stats', 'port', 'push', 'login'),
   podman: verbs('ps', 'images', 'logs', 'inspect', 'version', 'info', 'push'),
   kubectl: verbs('get', 'describe', 'logs', 'version', 'explain', 'top', 'apply', 'rollout', 'scale', 'delete', 'create'),

@@ -14,7 +14,7 @@ import { outcomeOf, outcomesAmong } from './among.ts'
 import { isTold, principalOf } from './assess.ts'
 import { type Change, changesAnything, changesOf, placeIn } from './changes.ts'
 import type { Deed, Declaration, Telemetry, Unproof, Unproven } from './evidence.ts'
-import { type Weighed, comparable, failureOf, holdWords } from './failures.ts'
+import { type Weighed, comparable, failureOf, failureAmong, holdWords } from './failures.ts'
 import { type Lookup, knowing } from './known.ts'
 import { type Intents, intentOf, intents } from './intents.ts'
 import type { Observed } from './observe.ts'
@@ -143,7 +143,7 @@ function evidenceOf(read: ShellCommand, outcome: Outcome, observed: Observation,
     verdict,
     invocation: known.invocation,
     contradicted: verdict === true && known.invocation?.verifies === true && deniesItself(said ?? output, alone || settled.is === 'summary' ? known.readers : sets.toolchains),
-    failure: verdict === false && alone ? failureOf(known, read, settled, said ?? observed.output) : null,
+    failure: verdict === false ? (alone ? failureOf(known, read, settled, said ?? observed.output) : failureAmong(known, read, reading, settled, output)) : null,
     mutation,
     // A gate that logs into a file is a gate; of anything else, a file that its text writes is what it is there for.
     changes: reading.writes.length > 0 || changesAnything(read) || sets.mutations.some((one) => one.intends(read.command) !== null),

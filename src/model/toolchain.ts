@@ -54,6 +54,8 @@ export interface Toolchain {
   readonly diagnoses?: boolean
   /** Another toolchain in whose very words it closes. */
   readonly closesLike?: string
+  /** What of the output of several commands is its own for certain, where it ran last: from a line by which it begins. null: nobody can tell. */
+  own?(ending: Ending): string | null
   /** null: nothing in it that this toolchain recognises. A failure that passes (time-out, network, rate limit, memory, disk) is `transient`. */
   failure(ending: Ending): Failure | 'transient' | null
 }

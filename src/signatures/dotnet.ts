@@ -30,8 +30,9 @@ export default {
     const lines = ending.output.split('\n').filter((line) => line.length <= 1000)
     const tests = lines.flatMap((line, i) => {
       const name = /^ +(?:Failed|\[FAIL\]|failed) (\S.{0,300}?)(?: \[[^\]]{1,20}\]| \([\d.,]+ ?m?s\))?$/.exec(line)?.[1]
+      if (name === undefined) return []
       const at = lines.slice(i + 1, i + 4).findIndex((one) => /^ +Error Message:$/.test(one))
-      return name === undefined ? [] : [[name, ...(at === -1 ? [] : [(lines[i + 2 + at] ?? '').trim()])]]
+      return [[name, ...(at === -1 ? [] : [(lines[i + 2 + at] ?? '').trim()])]]
     })
     const red = lasting(tests)
     if (red === 'transient') return red

@@ -15,18 +15,36 @@ export default {
     return { verifies: !idle && isGateName(task), readsSources: true, delegates: true, keys: keysOf(command) }
   },
   summary: (output) => (/^\[[^\]\n]{1,100}\] ERROR task failed$/.test(closing(output, 1)[0] ?? '') ? { passed: false } : null),
+  own({ command, output }) {
+    const task = taskIn(programOf(command).args)
+    const lines = output.trimEnd().split('\n')
+    const begun = lines.findLastIndex((line) => line.startsWith(`[${task}] $ `))
+    return task !== null && begun !== -1 && lines.at(-1) === `[${task}] ERROR task failed` ? lines.slice(begun).join('\n') : null
+  },
   failure(ending) {
     const { command, output } = ending
     const task = taskIn(programOf(command).args)
     const lines = output.split('\n')
     const unknown = lines.find((line) => /^mise ERROR no tasks? (?:`[^`]{1,100}`|\S{1,100}) (?:found|defined)/.test(line))
     if (unknown !== undefined && task !== null && unknown.includes(task)) return unfound(ending, 'usage', [unknown], keysOf(command))
+    const refused = lines.map((line) => REFUSED.exec(line)).find((found) => found !== null)
+    if (refused != null && lines.filter((line) => /^\[[^\]\n]{1,100}\] \$ /.test(line)).length === 1 && passedOn(command).includes(refused[1] as string)) return failed(ending, 'usage', [refused[0]], [...keysOf(command), ...upwards(command.folder, ['mise.lock'])])
     const stopped = lines.find((line) => /^\[[^\]\n]{1,100}\] ERROR task failed$/.test(line))
     if (stopped === undefined) return null
     const own = lines.slice(0, lines.indexOf(stopped)).filter((line) => !/^\[[^\]\n]{1,100}\] (?:\$ |Finished in )/.test(line))
     return failed(ending, 'red', [...telling(own.join('\n')), stopped])
   },
 } satisfies Toolchain
+
+/** Clap's words for an argument that a program does not take. */
+const REFUSED = /^error: (?:unexpected argument|unrecognized subcommand) '([^'\n]{1,100})' found$/
+
+/** What stands behind the task's name goes to its last program. */
+const passedOn = (command: CanonicalCommand): readonly string[] => {
+  const { args } = programOf(command)
+  const task = taskIn(args)
+  return task === null ? [] : args.slice(args.indexOf(task) + 1)
+}
 
 /** The task that is run; null: none is. Without `run` a first word that is no verb of mise is one too, which no list of verbs could tell. */
 function taskIn(args: readonly string[]): string | null {

@@ -26,8 +26,9 @@ export default {
     const lines = ending.output.split('\n').filter((line) => line.length <= 1000)
     const tests = lines.flatMap((line, i) => {
       const title = /^ {2}\d+\) (\S.{0,400})$/.exec(line)?.[1]
+      if (title === undefined) return []
       const said = lines.slice(i + 2, i + 8).filter((one) => /^ {5}\S/.test(one) && !/^ {5}(?:code|stacktrace):/.test(one)).slice(0, 1)
-      return title === undefined ? [] : [[title, ...said.map((one) => one.trim())]]
+      return [[title, ...said.map((one) => one.trim())]]
     })
     const red = lasting(tests)
     if (red === 'transient') return red

@@ -26,8 +26,9 @@ export default {
     const lines = ending.output.split('\n').filter((line) => line.length <= 1000)
     const tests = lines.flatMap((line, i) => {
       const title = /^ {2}\d+\) (\S.{0,400})$/.exec(line)?.[1]
+      if (title === undefined) return []
       const said = lines.slice(i + 1, i + 12).filter((one) => /^ {5}(?:Failure\/Error: |  \S)/.test(one)).slice(0, 3)
-      return title === undefined ? [] : [[title, ...said.map((one) => one.trim())]]
+      return [[title, ...said.map((one) => one.trim())]]
     })
     const red = lasting(tests)
     return red === 'transient' ? red : failed(ending, 'red', [...red, ...lines.filter((line) => COVERAGE.test(line)), ...lines.filter((line) => /^An error occurred while loading \S/.test(line))])

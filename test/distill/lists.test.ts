@@ -95,6 +95,18 @@ describe('a list of checks of which one failed', () => {
   })
 })
 
+describe('a list whose last command failed', () => {
+  const REFUSED = "[perf:build] $ mbx build --nope\nerror: unexpected argument '--nope' found\n[perf:build] ERROR task failed\n"
+  it.each<[string, string, string, string[]]>([
+    ['by words that begin with its own', 'git diff | head -5; mise run perf:build --nope', `+error: x\n${REFUSED}`, ['usage mise run perf:build --nope']],
+    ['by words of which nobody can tell where they begin', 'git diff | head -5; mise run perf:build --nope', REFUSED.slice(REFUSED.indexOf('error')), []],
+    ['by words that another one may print too', 'git diff | head -5; node x.js & mise run perf:build --nope', REFUSED, []],
+    ['by words that go before others', 'mise run perf:build --nope; ls no', `${REFUSED}ls: no: No such file or directory\n`, []],
+  ])('says so %s', async (_, command, output, expected) => {
+    expect(kept(await distilled([ran(command, 1, output, timed)]))).toEqual(expected)
+  })
+})
+
 describe('a text that prints headings', () => {
   const NPM = 'invariant `npm test` is a gate of `.` [summary]'
   const rows: readonly [string, string, string, readonly string[]][] = [
