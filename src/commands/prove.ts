@@ -9,7 +9,7 @@ import { readShell } from '../model/shell.ts'
 import { type Fix, fixIn, isOwn, testFilesOf } from '../host/proofs/fix.ts'
 import { type Known, gateFor, knownOf, recordedReds, residualsOf } from './prove/known.ts'
 import { raise } from './prove/raise.ts'
-import { outcomeOf, redOf, trySide } from './prove/side.ts'
+import { outcomeOf, redOf, redefines, trySide } from './prove/side.ts'
 import { inLines, sideOf } from './prove/telling.ts'
 
 export default {
@@ -21,7 +21,8 @@ export default {
     'trees of both; your own tree, index and stash are left alone. Without --gate it takes the gate of this clone\'s own claims ' +
     'that rests on what the commit changes. PROVEN: red, then green. VACUOUS: green on both. STILL_RED: the commit does not ' +
     'turn it. FLAKY: two runs of one tree differ. INFRA_FAILURE: a run says nothing about the code (a program, package or test ' +
-    'is missing, it took too long, or it failed otherwise than by a failing test). What came of it is noted in this clone. A ' +
+    'is missing, it took too long, it failed otherwise than by a failing test, or the commit changes what the gate does, and no tests ' +
+    'are seen to pass). What came of it is noted in this clone. A ' +
     'residual of this clone whose patch the commit is, is raised by PROVEN alone: sealed anew with its proof, as reproduced.',
   positionals: [{ name: 'commit', describe: 'the fix (default HEAD)' }],
   options: { gate: { type: 'string', value: 'CMD', describe: 'the gate, as it is typed in this folder; it is run because you typed it' } },
@@ -40,14 +41,15 @@ export default {
     const overlay = { commit: fix.commit, paths: testFilesOf(fix) }
     const red = await trySide({ commit: fix.parent, overlay, command, recorded }, host)
     const green = await trySide({ commit: fix.commit, command, recorded }, host)
-    const outcome = outcomeOf(red, green)
+    const redefined = redefines(command, fix.changed, await host.sets())
+    const outcome = outcomeOf(red, green, redefined)
 
     const signature = redOf(red)
     appendProof({ gate: gateDigest(command), commit: fix.commit, outcome, red: signature === null ? null : redDigest(signature) }, await host.repository(), host.files)
     const residuals = residualsOf(command, fix, known)
     const raised = outcome === 'PROVEN' ? await raise(residuals, green, fix, host) : null
     return {
-      text: inLines({ command, fix, red, green, outcome, recorded: recorded.size > 0, residuals, raised }),
+      text: inLines({ command, fix, red, green, outcome, recorded: recorded.size > 0, redefined, residuals, raised }),
       data: {
         outcome,
         red: sideOf(red),

@@ -89,6 +89,15 @@ describe('prove', () => {
     expect(results(await proving(on, { gate: 'node --test' }))).toBe('VACUOUS: green green | green green')
   })
 
+  it('does not take a fix for proven that makes another gate of it, in which no tests are seen to pass', async () => {
+    const scripts = (run: string): string => `{"name":"x","scripts":{"test":"${run}"}}\n`
+    const before = { 'sum.js': BROKEN, 'test/sum.test.js': test(3), 'package.json': scripts('node --test test/') }
+    const off = await proving(fixed(before, { 'package.json': scripts('node -p 1') }), { gate: 'npm test' })
+    expect([results(off), off.text?.split('\n').at(3)]).toEqual(['INFRA_FAILURE: red red | green green', '  reason  the commit changes what the gate does, and on it no tests are seen to pass'])
+    const other = await proving(fixed(before, { 'sum.js': WHOLE, 'package.json': scripts('node --test test/sum.test.js') }), { gate: 'npm test' })
+    expect(results(other)).toBe('PROVEN: red red | green green')
+  })
+
   it('finds a gate still red that the commit does not turn', async () => {
     const answer = await proving(fixed({ 'sum.js': BROKEN }, { 'sum.js': `${BROKEN}// tried\n`, 'test/sum.test.js': test(3) }))
     expect(results(answer)).toBe('STILL_RED: red red | red red')

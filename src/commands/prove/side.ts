@@ -2,6 +2,7 @@ import { sha256 } from '../../base/digest.ts'
 import { plainLines } from '../../base/plain.ts'
 import { RemnantError } from '../../base/errors.ts'
 import type { Host } from '../../command.ts'
+import { touches } from '../../distill/changes.ts'
 import { wordless } from '../../distill/failures.ts'
 import { knowing } from '../../distill/known.ts'
 import { signatureOf } from '../../distill/normalise.ts'
@@ -12,15 +13,19 @@ import { type TrialOptions, openTrial } from '../../host/trial.ts'
 import type { Isolation } from '../../host/trial/isolation.ts'
 import type { DebugResidual } from '../../model/claim.ts'
 import type { CanonicalCommand } from '../../model/command.ts'
+import { splitKey } from '../../model/key.ts'
 import { MIN_HASHED_OUTPUT } from '../../model/receipt.ts'
 import type { Sets } from '../../model/sets.ts'
 
 export type ProofOutcome = NonNullable<DebugResidual['proof']>
 
-/** What one run shows. `told`: it failed as a failing test or check does. `infra`: it says nothing about the code. */
+/**
+ * What one run shows. `told`: it failed as a failing test or check does. `closed`: a tool's own closing lines say so too.
+ * `infra`: it says nothing about the code.
+ */
 export type Shown =
-  | { readonly is: 'green'; readonly output_sha256: string | null }
-  | { readonly is: 'red'; readonly signature: string; readonly told: boolean }
+  | { readonly is: 'green'; readonly output_sha256: string | null; readonly closed: boolean }
+  | { readonly is: 'red'; readonly signature: string; readonly told: boolean; readonly closed: boolean }
   | { readonly is: 'infra'; readonly reason: string }
 
 /** One tree and the runs in it; after one that says nothing there is no other. */
@@ -66,15 +71,28 @@ export async function trySide({ commit, overlay, command, recorded }: Trying, ho
   }
 }
 
-/** Red that differs is no red to rely on, nor is green that comes and goes. */
-export function outcomeOf(red: Side, green: Side): ProofOutcome {
+/** The commit changes what the gate is, and where a tool closed with failed tests before, none closes with passed ones: what is green may be another gate. */
+export const isAnother = (red: Side, green: Side, redefined: boolean): boolean => redefined && closes(red) && !closes(green)
+
+const closes = ({ runs }: Side): boolean => runs.some((run) => run.is !== 'infra' && run.closed)
+
+/** The files that say what a gate does, as its keys name them, are among the changed ones. */
+export const redefines = (command: CanonicalCommand, changed: readonly { readonly path: string }[], { toolchains }: Sets): boolean => {
+  const keys = (knowing(toolchains)(command).invocation?.keys ?? []).filter((key) => DEFINES.has(splitKey(key).probe))
+  return changed.some(({ path }) => keys.some((key) => touches({ is: 'path', path }, key)))
+}
+
+const DEFINES = new Set(['file', 'makefiles'])
+
+/** Red that differs is no red to rely on, nor is green that comes and goes. `redefined`: the commit changes what defines the gate. */
+export function outcomeOf(red: Side, green: Side, redefined = false): ProofOutcome {
   const all = [...red.runs, ...green.runs]
   if (all.some(({ is }) => is === 'infra')) return 'INFRA_FAILURE'
   if (differs(red.runs) || differs(green.runs)) return 'FLAKY'
   if (green.runs[0]?.is === 'red') return 'STILL_RED'
   const [before] = red.runs
   if (before?.is !== 'red') return 'VACUOUS'
-  return before.told ? 'PROVEN' : 'INFRA_FAILURE'
+  return before.told && !isAnother(red, green, redefined) ? 'PROVEN' : 'INFRA_FAILURE'
 }
 
 /** How a tree was red each time in one way; null: it was not. */
@@ -94,19 +112,20 @@ async function shownBy(run: Collected, at: { command: CanonicalCommand; folder: 
   if (run.status === 127) return infra('its program is missing')
   if (run.status === 126) return infra('its program can not be started')
   if (NO_TESTS.test(output) || checkedNothing(output)) return infra('it found no tests')
-  const saysFailed = known.invocation?.verifies === true && known.readers.some((toolchain) => toolchain.summary(output)?.passed === false)
-  if (run.status === 0 && !saysFailed) return { is: 'green', output_sha256: Buffer.byteLength(run.output) < MIN_HASHED_OUTPUT ? null : sha256(run.output) }
+  const said = known.invocation?.verifies === true ? known.readers.map((toolchain) => toolchain.summary(output)?.passed) : []
+  const closed = said.includes(false)
+  if (run.status === 0 && !closed) return { is: 'green', closed: said.includes(true), output_sha256: Buffer.byteLength(run.output) < MIN_HASHED_OUTPUT ? null : sha256(run.output) }
   const failures = known.tellers.map((toolchain) => toolchain.failure({ command: at.command, code: run.status === 0 ? null : run.status, output }))
   const failure = failures.find((one) => one !== null) ?? null
   if (failure === 'transient') return infra('the network, the memory, the disk or a time limit failed it')
   const silent = failure === null ? wordless(known, { is: 'code', code: run.status }) : null
-  if (silent !== null) return { is: 'red', signature: silent.lines.join('\n'), told: at.recorded.has(redDigest(silent.lines.join('\n'))) }
+  if (silent !== null) return { is: 'red', signature: silent.lines.join('\n'), told: at.recorded.has(redDigest(silent.lines.join('\n'))), closed }
   const signature = failure === null ? null : await signatureOf(failure.lines, { session: '', root: at.folder }, sets.ephemera)
-  if (failure === null || signature === null) return { is: 'red', signature: `exit status ${run.status}`, told: false }
+  if (failure === null || signature === null) return { is: 'red', signature: `exit status ${run.status}`, told: false, closed }
   if (failure.class !== null && failure.class !== 'red') return infra(`${CLASSES[failure.class]}: ${signature.signature.split('\n', 1)[0]}`)
   if (failure.lines.some((line) => MISSING.test(line))) return infra(`a module is missing: ${signature.signature.split('\n', 1)[0]}`)
   const told = at.recorded.size === 0 ? failure.class === 'red' && (!isTest(at.command) || !NEVER_RAN.test(output)) : at.recorded.has(redDigest(signature.signature))
-  return { is: 'red', signature: signature.signature, told }
+  return { is: 'red', signature: signature.signature, told, closed }
 }
 
 const CLASSES = {

@@ -14,7 +14,7 @@ import { asSealed } from './sealed.ts'
 
 const COMMIT = 'd'.repeat(40)
 const FIX: Fix = { commit: COMMIT, parent: 'e'.repeat(40), from: 0, until: 1, changed: [] }
-const GREEN: Side = { commit: COMMIT, isolation: 'none', runs: [{ is: 'green', output_sha256: null }, { is: 'green', output_sha256: 'f'.repeat(64) }] }
+const GREEN: Side = { commit: COMMIT, isolation: 'none', runs: [{ is: 'green', closed: true, output_sha256: null }, { is: 'green', closed: true, output_sha256: 'f'.repeat(64) }] }
 
 function residualOf(patch_id: string, proof: DebugResidual['proof'] = null): DebugResidual {
   const command = commandOf(['npm', 'test'])
