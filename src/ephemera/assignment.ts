@@ -54,7 +54,7 @@ const SHAPES: readonly (readonly [RegExp, (value: string) => boolean])[] = [
   [/<[\w.:-]{0,40}(?:password|passwd|passphrase|secret|token|apikey)>(?<it>[^\s<>]{4,4000})<\//dgi, isWrittenOut],
   [/\b[A-Z0-9]{1,40}_KEY=["']?(?<it>[A-Za-z0-9+/=_]{16,1000})/dg, keyMaterial],
   [/_auth(?:token)?["']?\s?=\s?["']?(?<it>[^\s"',;]{8,4000})/dgi, isWrittenOut],
-  [new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd)(?:=|\\s{1,3})["']?(?<it>[^\\s"'\`;|&-][^\\s"'\`;|&]{3,1000})`, 'dgi'), notAWord],
+  [new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|passphrase|pass|pwd|pw)(?:=|\\s{1,3})["']?(?<it>[^\\s"'\`;|&-][^\\s"'\`;|&]{3,1000})`, 'dgi'), notAWord],
   [
     new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,3}(?:token|api-?key|access-?key|secret-?key|client-?secret|auth-?key)(?:=|\\s{1,3})["']?(?<it>[^\\s"'\`;|&-][^\\s"'\`;|&]{5,4000})`, 'dgi'),
     (value) => notAWord(value) && (isCoded(value) || value.length >= 16),

@@ -11,6 +11,7 @@ describe('assignment', () => {
     [`{"password":"${word}"}`, word],
     [`--token ${token}`, token],
     [`--db-password=${word}`, word],
+    [`--pw ${word}`, word],
     [`SECRET_KEY=${token}`, token],
     [`curl -u anna:${word} x`, word],
     [`mysql -u root -p${word}`, word],

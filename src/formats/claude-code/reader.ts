@@ -7,6 +7,7 @@ import { UNKNOWN } from '../../model/outcome.ts'
 import { editsOf } from '../../model/claude-code/edits.ts'
 import { BROKEN_OFF, type Ending, endingOf, isInterruption, isShortened } from '../../model/claude-code/ending.ts'
 import { EDITORS, READERS, SHELLS } from '../../model/claude-code/tools.ts'
+import { AGENTS, openAgents } from './agents.ts'
 import { behindId, lookOf, lookedAfter, noticeOf } from './behind.ts'
 
 /**
@@ -20,14 +21,16 @@ export function openReader(): LogReader {
   const open = new Map<string, Call>()
   const done = new Set<string>()
   const behind = new Map<string, Behind>()
+  const agents = openAgents()
 
   function call(block: JsonObject, line: JsonObject, file: number): void {
     const id = wordOf(block.id)
     const tool = textOf(block.name) ?? ''
-    if (id === null || open.has(id) || done.has(id) || (READERS.test(tool) && !LOOKS.has(tool))) return
+    if (id === null || open.has(id) || done.has(id) || (READERS.test(tool) && !LOOKS.has(tool) && !AGENTS.has(tool))) return
+    if (AGENTS.has(tool)) agents.called(id)
     const input = objectOf(block.input)
     const [cwd, at] = [wordOf(line.cwd), utcOf(line.timestamp)]
-    open.set(id, { id, file, kind: SHELLS.has(tool) ? 'shell' : EDITORS.has(tool) ? 'editor' : LOOKS.has(tool) ? 'look' : 'other', input, cwd, at, interrupted: false })
+    open.set(id, { id, file, kind: SHELLS.has(tool) ? 'shell' : EDITORS.has(tool) ? 'editor' : LOOKS.has(tool) ? 'look' : AGENTS.has(tool) ? 'agent' : 'other', input, cwd, at, interrupted: false })
   }
 
   function* result(block: JsonObject, line: JsonObject): Iterable<Turn> {
@@ -46,16 +49,31 @@ export function openReader(): LogReader {
     } else if (asked?.kind === 'look') {
       done.add(id)
       yield* look(asked, block, line, at)
+    } else if (asked?.kind === 'agent') {
+      done.add(id)
+      // Its own lines tell what it did, where they are here; else nobody knows.
+      if (agents.isUntold(id, line.toolUseResult)) yield anything(id, at, asked.cwd)
     } else if (asked?.kind === 'other') {
       done.add(id)
       // What a tool that nobody knows did to the files, nobody knows.
-      if (block.is_error !== true) yield { ...turn(id, at, asked.cwd), kind: 'edit', outcome: { is: 'success' }, edits: [{ path: '.', before: null, after: null }] }
+      if (block.is_error !== true) yield anything(id, at, asked.cwd)
     } else {
       // The call of an edit may be lost with the start of the file; its result says enough.
       const edits = editsOf(block, line.toolUseResult, asked?.input ?? null)
       if (asked !== undefined || edits.length > 0) done.add(id)
       if (edits.length > 0) yield { ...turn(id, at, asked?.cwd ?? wordOf(line.cwd)), kind: 'edit', outcome: { is: 'success' }, edits }
     }
+  }
+
+  /** All files may have been changed. */
+  const anything = (id: string, at: string | null, cwd: string | null): Turn => ({ ...turn(id, at, cwd), kind: 'edit', outcome: { is: 'success' }, edits: [{ path: '.', before: null, after: null }] })
+
+  /** A command that the user typed with `!`: it ran, and the host notes no status of it. */
+  function* typed(text: string, line: JsonObject): Iterable<Turn> {
+    const [id, at] = [wordOf(line.uuid), utcOf(line.timestamp)]
+    if (id === null || done.has(id)) return
+    done.add(id)
+    yield command({ id, file: 0, kind: 'shell', input: { command: text }, cwd: wordOf(line.cwd), at, interrupted: false }, at, { outcome: UNKNOWN, output: null, cut: false })
   }
 
   /** A command that went on behind, once the host says how it ended: the look that showed it is its record. */
@@ -115,19 +133,23 @@ export function openReader(): LogReader {
       started ??= wordOf(own.cwd)
       const line = own.type === 'progress' ? agentsIn(own) : own
       if (line.type !== 'assistant' && line.type !== 'user') return
+      if (line.isSidechain === true || line !== own) agents.spoke(wordOf(line.agentId) ?? wordOf(objectOf(own.data).agentId))
       const { content } = objectOf(line.message)
       const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
       for (const block of blocks.map(objectOf)) {
         if (line.type === 'assistant' && block.type === 'tool_use') call(block, line, file)
         else if (line.type === 'user' && block.type === 'tool_result') yield* result(block, line)
         else if (line.type === 'user' && block.type === 'text' && (textOf(block.text) ?? '').startsWith('<task-notification>')) yield* notice(textOf(block.text) ?? '', line)
+        else if (line.type === 'user' && block.type === 'text' && TYPED.test(textOf(block.text) ?? '')) yield* typed(TYPED.exec(textOf(block.text) ?? '')?.[1] ?? '', line)
         else if (line.type === 'user' && block.type === 'text' && isInterruption(textOf(block.text) ?? ''))
           for (const asked of open.values()) if (asked.file === file) asked.interrupted = true
       }
     },
     *end(): Iterable<Turn> {
+      for (const id of agents.leftUntold()) yield anything(id, null, null)
       for (const asked of open.values())
-        if (asked.kind === 'shell') yield command(asked, asked.at, asked.interrupted ? BROKEN_OFF : { outcome: UNKNOWN, output: null, cut: false })
+        if (asked.kind === 'agent' && agents.isUntold(asked.id, null)) yield anything(asked.id, asked.at, asked.cwd)
+        else if (asked.kind === 'shell') yield command(asked, asked.at, asked.interrupted ? BROKEN_OFF : { outcome: UNKNOWN, output: null, cut: false })
       open.clear()
     },
   }
@@ -150,7 +172,7 @@ function headAfter(toolUseResult: unknown, before: string | null): string | null
 interface Call {
   readonly id: string
   readonly file: number
-  readonly kind: 'shell' | 'editor' | 'look' | 'other'
+  readonly kind: 'shell' | 'editor' | 'look' | 'agent' | 'other'
   readonly input: JsonObject
   readonly cwd: string | null
   readonly at: string | null
@@ -166,6 +188,9 @@ interface Behind {
 
 /** Characters kept of a command that goes on printing: its end. */
 const MAX_PRINTED = 1024 * 1024
+
+/** A user's own command in the conversation. */
+const TYPED = /^<bash-input>([\s\S]*)<\/bash-input>\s*$/
 
 /** Tools that look after a command that goes on behind. */
 const LOOKS: ReadonlySet<string> = new Set(['BashOutput', 'BashOutputTool', 'TaskOutput'])
