@@ -55,6 +55,8 @@ async function ownProgram(name: string, args: readonly Pattern[], at: Place): Pr
     return inputs.all('a program that lies outside')
   }
   if (at.made.has(place)) return void inputs.ran.add(place)
+  // Where git does not look at modes, whether it may be run is in no blob.
+  await inputs.path(place, '.', 'mode')
   const text = await inputs.text(place)
   const shebang = /^#! *(\S+)(?: +(\S+))?(?: +(\S.*))?[\r\n]/.exec(text ?? '')
   if (text === null || text.slice(0, 400).includes('\0')) return inputs.all(`"${place}" may read anything`)

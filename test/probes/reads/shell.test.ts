@@ -55,6 +55,26 @@ describe('what a shell text reads', () => {
     expect(await valueOf(reads, key('./a'), at.world())).not.toBe(before)
   })
 
+  it.each<[string, string, string, string]>([
+    ['other line ends', '* text=auto\n', 'exit 0\n', 'exit 0\r\n'],
+    ['a word that git expands', '*.sh ident\n', '# $Id$\n', '# $Id: other$\n'],
+  ])('counts a script as it lies, though git takes it for the same: %s', async (_, attributes, text, other) => {
+    const at = ground({ '.gitattributes': attributes, 'a.sh': text, 'b.sh': '. ./a.sh\n' })
+    const before = await valueOf(reads, key('sh b.sh'), at.world())
+    at.write('a.sh', other)
+    expect(await valueOf(reads, key('sh b.sh'), at.world())).not.toBe(before)
+  })
+
+  it('counts whether a program may be run, though git looks at no modes', async () => {
+    const at = ground({ 'a.sh': './b\n' })
+    at.write('b', '#!/bin/sh\n', 0o755)
+    at.git('config', 'core.fileMode', 'false')
+    at.git('add', '-A')
+    const before = await valueOf(reads, key('sh a.sh'), at.world())
+    at.write('b', '#!/bin/sh\n', 0o644)
+    expect(await valueOf(reads, key('sh a.sh'), at.world())).not.toBe(before)
+  })
+
   it('does not count what lies beside what the shell looks for', async () => {
     const at = ground({ 'a.sh': 'echo q/*.t\nhead -n 5 q/b.t\n', 'q/b.t': '' })
     const before = await valueOf(reads, key('bash a.sh'), at.world())
