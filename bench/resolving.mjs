@@ -51,8 +51,7 @@ export async function resolving(folder) {
     }
   const cpu = found.map((all) => median(all.map((one) => one.cpu)))
   const wall = found.map((all) => median(all.map((one) => one.wall)))
-  const [floorCpu, start, probes, reading, first, second, , third, cat] = cpu
-  const allowed = 1.5 * floorCpu + (probes - start)
+  const [floorCpu, start, , reading] = cpu
   const told = (i) => `${ms(cpu[i])} (${ms(wall[i])})`
   const document = JSON.parse(output(resolve, repository))
   forget()
@@ -64,14 +63,22 @@ export async function resolving(folder) {
       { what: 'reading all, the start of Node apart', value: told(3), floor: told(0), ratio: readRatio, target: '≤ 1.5', met: readRatio <= 1.5 },
       { what: `git cat-file --batch of the same`, value: told(8) },
       { what: '60 probes: git remnant fingerprint', value: told(2) },
-      { what: 'first resolve; target: 1.5 floors and the probes', value: told(4), floor: told(0), ratio: first / floorCpu, target: `≤ ${(allowed / floorCpu).toFixed(2)}`, met: first <= allowed },
-      { what: '  peak memory', value: `${peak.toFixed(0)} MiB`, target: '≤ 400 MiB', met: peak <= 400 },
-      { what: 'second resolve, nothing changed', value: told(5), floor: told(4), ratio: second / first, target: '≤ 0.3', met: second / first <= 0.3 },
-      { what: 'a later resolve, one file changed', value: told(7), floor: told(4), ratio: third / first },
+      ...[['CPU', cpu], ['wall', wall]].flatMap(([kind, times]) => firstAndLater(kind, times)),
+      { what: 'peak memory of a first resolve', value: `${peak.toFixed(0)} MiB`, target: '≤ 400 MiB', met: peak <= 400 },
       { what: 'remnants resolved', value: String(document.remnants.length), target: String(MANY), met: document.remnants.length === MANY },
       ...(await isolating(folder)),
     ],
   }
+}
+
+/** Rows of one kind of time, which "time" by itself does not tell: the first resolve's floor is reading, hashing and parsing, and besides it may take as long as the probes. */
+function firstAndLater(kind, [floor, start, probes, , first, second, , later]) {
+  const allowed = 1.5 * floor + (probes - start)
+  return [
+    { what: `first resolve, ${kind}; target: 1.5 floors and the probes`, value: ms(first), floor: ms(floor), ratio: first / floor, target: `≤ ${(allowed / floor).toFixed(2)}`, met: first <= allowed },
+    { what: `  second, nothing changed, ${kind}`, value: ms(second), floor: ms(first), ratio: second / first, target: '≤ 0.3', met: second <= 0.3 * first },
+    { what: `  a later one, one file changed, ${kind}`, value: ms(later), floor: ms(first), ratio: later / first },
+  ]
 }
 
 /**

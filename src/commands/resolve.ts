@@ -1,5 +1,6 @@
 import { RemnantError } from '../base/errors.ts'
 import type { Command } from '../command.ts'
+import { compileLess } from '../host/engine.ts'
 import { type VerdictsHere, verdictsHere } from '../host/here.ts'
 import type { VerdictReason } from '../model/verdict.ts'
 import type { Judged } from '../resolve.ts'
@@ -17,6 +18,7 @@ export default {
   positionals: [{ name: 'digest', many: true, describe: 'only these remnants' }],
   statuses: { 1: 'a remnant that was asked for is not here', 74: 'a remnant that was asked for is damaged' },
   async run(args, host) {
+    compileLess()
     const here = await verdictsHere(host, tell)
     const asked = args.list('digest').map((name) => named(name, here))
     const missing = args.list('digest').filter((_, i) => asked[i] === null)

@@ -19,14 +19,23 @@ export const remembered = (live: readonly LiveOutline[]): string => {
     const isOpen = disputed.size > 0 && claims.some(({ says, command }) => says !== 'nothing' && disputed.has(command))
     if (isOpen) open.push(i)
     patterns.push(tables.pattern(one))
-    const odd = outline.claims.map((claim): Odd | null => (isOpen || claim.target !== null || claim.texts.length > 0 ? [claim.says, claim.command, claim.target, claim.texts] : null))
-    const alive = claims === outline.claims ? null : new Set(claims)
-    const living = alive && outline.claims.flatMap((claim, at) => (alive.has(claim) ? [at] : []))
     // Digests and ids need no quoting.
-    const ids = outline.claims.map(({ id }) => `"${id}"`).join()
-    lines.push(`["${one.digest}",${RANKS.indexOf(one.rank)},[${ids}]${living === null && odd.every((each) => each === null) ? '' : `,${JSON.stringify(living)},${JSON.stringify(odd)}`}]`)
+    let line = `["${one.digest}",${RANKS.indexOf(one.rank)},[`
+    let isOdd = isOpen || claims !== outline.claims
+    for (const [at, { id, target, texts }] of outline.claims.entries()) {
+      line += at === 0 ? `"${id}"` : `,"${id}"`
+      isOdd ||= target !== null || texts.length > 0
+    }
+    lines.push(`${line}]${isOdd ? oddOf(outline.claims, claims, isOpen) : ''}]`)
   }
   return [JSON.stringify({ ...tables.all(), patterns, open }), ...lines].join('\n')
+}
+
+/** Which of the claims are live, and what of each is not to be worked out from its id and its keys. */
+function oddOf(all: readonly OutlinedClaim[], live: readonly OutlinedClaim[], isOpen: boolean): string {
+  const alive = new Set(live)
+  const odd = all.map((claim): Odd | null => (isOpen || claim.target !== null || claim.texts.length > 0 ? [claim.says, claim.command, claim.target, claim.texts] : null))
+  return `,${JSON.stringify(all === live ? null : all.flatMap((claim, at) => (alive.has(claim) ? [at] : [])))},${JSON.stringify(odd)}`
 }
 
 /** Those that a change of these keys may touch, by their place among all that is live. Throws whatever comes of a text that is no such one. */
@@ -87,7 +96,9 @@ class Tables {
   readonly #bySeal = new Map<Seal, number>()
 
   pattern({ outline: { seal, structural, claims, isMapped } }: Outlined): number {
-    return this.#kinds.at(`[${this.#seal(seal)},${this.#list(structural)},${isMapped},[${claims.map(({ keys }) => this.#list(keys)).join()}]]`)
+    let kind = `[${this.#seal(seal)},${this.#list(structural)},${isMapped},[`
+    for (const [at, { keys }] of claims.entries()) kind += at === 0 ? this.#list(keys) : `,${this.#list(keys)}`
+    return this.#kinds.at(`${kind}]]`)
   }
 
   all(): Omit<Head, 'patterns' | 'open'> {

@@ -90,7 +90,7 @@ export function openLocalLists(commonDir: string, files: Files): LocalLists {
         localFolder(commonDir)
         // Derived: what is lost with the power is looked at once more.
         if (begun || textOf(files, paths.known).startsWith(`${KNOWN_HEADER}\n`)) appendFileSync(paths.known, lines, { mode: 0o600 })
-        else files.write(paths.known, `${KNOWN_HEADER}\n${lines}`, 0o600)
+        else files.write(paths.known, `${KNOWN_HEADER}\n${lines}`, 0o600, true)
         begun = true
       } catch {
         // Where nothing can be written, reading stays slower and right.
@@ -104,5 +104,5 @@ const digestsIn = (text: string): Set<string> => new Set(text.match(/^[0-9a-f]{6
 
 function textOf(files: Files, path: string): string {
   const bytes = files.read(path)
-  return bytes === null ? '' : Buffer.from(bytes).toString('latin1')
+  return bytes === null ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }

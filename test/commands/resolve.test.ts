@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Host } from '../../src/command.ts'
+import type { Answer, Host } from '../../src/command.ts'
 import resolveCommand from '../../src/commands/resolve.ts'
 import { type Standing, argumentsOf, deadEnd, deed, gate, held, hostOf, idOf, readings } from '../resolve/records.ts'
 
-const resolve = (standing: Standing | Host, ...digest: string[]) =>
-  resolveCommand.run(argumentsOf({ digest }), 'store' in standing ? standing : hostOf(standing))
+/** Its answer; what is written already says the same as its data. */
+async function resolve(standing: Standing | Host, ...digest: string[]) {
+  const { text, data, status, written } = (await resolveCommand.run(argumentsOf({ digest }), 'store' in standing ? standing : hostOf(standing))) as Answer
+  if (written !== undefined) expect(JSON.parse(written())).toEqual(data)
+  return { text, data, status }
+}
 
 const TEST = gate(['npm', 'test'], ['file:package.json', 'tool:npm'])
 const LINT = gate(['npm', 'run', 'lint'], ['file:src/app.ts'])
