@@ -32,7 +32,7 @@ const shape = fc.record({
   until: fc.constantFrom('2026-06-01T10:00:00Z', '2026-06-01T10:00:00.5Z', '2026-06-01T11:00:00Z'),
   rank: fc.constantFrom(...RANKS),
   changed: someOf(KEYS, 0),
-  missing: fc.option(fc.constantFrom(...KEYS), { freq: 6 }),
+  missing: fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 2, arbitrary: fc.subarray(KEYS) }),
   odd: fc.constantFrom('none', 'none', 'none', 'seal', 'map', 'structural'),
   answers: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 2 }),
 })
@@ -41,7 +41,7 @@ const shape = fc.record({
 const store = fc.array(fc.tuple(claims, shape), { minLength: 1, maxLength: 7 }).map((all) => {
   const stored = new Map<string, Held>()
   for (const [i, [claims, { changed, missing, odd, answers, ...more }]] of all.entries()) {
-    const sealed = Object.fromEntries(Object.entries(SEALED).filter(([key]) => key !== missing).map(([key, value]) => [key, changed.includes(key) ? `${value}!` : value]))
+    const sealed = Object.fromEntries(Object.entries(SEALED).filter(([key]) => !missing.includes(key)).map(([key, value]) => [key, changed.includes(key) ? `${value}!` : value]))
     const before = [...stored.values()]
     const answered = new Map<string, Set<string>>()
     for (const [which, claim] of answers) {
@@ -66,9 +66,10 @@ const store = fc.array(fc.tuple(claims, shape), { minLength: 1, maxLength: 7 }).
 })
 
 const environment = fc
-  .record({ changed: someOf(KEYS, 0), lost: fc.option(fc.constantFrom(...KEYS), { freq: 3 }), unread: fc.option(fc.constantFrom(...KEYS), { freq: 3 }) })
-  .map(({ changed, lost, unread }) => {
+  .record({ changed: someOf(KEYS, 0), lost: fc.option(fc.constantFrom(...KEYS), { freq: 3 }), unread: fc.option(fc.constantFrom(...KEYS), { freq: 3 }), unsealed: fc.constantFrom(null, 'one', 'another') })
+  .map(({ changed, lost, unread, unsealed }) => {
     const readings = new Map<Key, Reading>(Object.entries(SEALED).map(([key, value]) => [key, { value: changed.includes(key) ? `${value}!` : value, text: `text of ${value}` }]))
+    if (unsealed !== null) readings.set('tool:unsealed', { value: unsealed, text: `text of ${unsealed}` })
     if (lost !== null) readings.delete(lost)
     if (unread !== null) readings.set(unread, { unreadable: 'it took over 2 s' })
     return readings
@@ -99,6 +100,18 @@ it('says the same where it judges anew those alone that a change of some keys ma
     }),
     { numRuns: 300 },
   )
+})
+
+it('judges anew what another remnant contradicts no more, though none of its own keys has changed', () => {
+  const without = (key: Key): Record<Key, string> => Object.fromEntries(Object.entries(SEALED).filter(([each]) => each !== key))
+  const green = held([gate(['make'], ['file:src/app.ts'])], { session: 'green' })
+  const red = held([deadEnd(['make'], 'ERR', [['file:package.json', null]])], { session: 'red', sealed: without('file:src/app.ts') })
+  const live = liveOutlines(outlinedOf([green, red]))
+  const before = new Map<Key, Reading>(Object.entries(SEALED).map(([key, value]) => [key, { value }]))
+  const now = new Map(before).set('file:src/app.ts', { value: 'another' })
+  expect(verdictsOf(live, before).map(({ contradicted }) => contradicted.length)).toEqual([1, 1])
+  const touched = touchedBy(new Set(['file:src/app.ts']), remembered(live))
+  expect(verdictsOf([...touched.values()], now).map(toldOf)).toEqual(verdictsOf(live, now).map(toldOf))
 })
 
 it('judges none anew of which no key has changed and nobody may say the opposite', () => {
