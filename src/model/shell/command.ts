@@ -15,6 +15,10 @@ export interface ShellCommand {
   readonly shows: 'all' | 'end' | 'tip' | 'part' | 'nothing'
   /** Some of its words are worked out by the shell (`$X`, `$(date)`, a here-document), so that it can't be told from another. */
   readonly symbolic: boolean
+  /** Symbolic only by what it reads (a pipe, a here-document) or by variables taken from it: its words are as they stand. */
+  readonly worded?: boolean
+  /** What the filters behind it leave of its lines: a count of them, or other lines than it printed. */
+  readonly through?: 'count' | 'other'
   /** It ran under a `timeout`, whose own statuses (124, 137) are no news of the command. */
   readonly timed?: boolean
   /** It goes on behind (`&`), beside what stands after it. */

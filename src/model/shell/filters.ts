@@ -7,6 +7,8 @@ export interface Filter {
   readonly holds: 'end' | 'tip' | 'part' | 'nothing'
   /** Its status is 0 whatever it reads, and it reads to the end. */
   readonly steady: boolean
+  /** Where what comes out are not lines as they came in: how many there were, no more than parts of them, or what it is told to write. */
+  readonly makes?: 'count' | 'shorter' | 'other'
 }
 
 /** What a filter writes besides its output, and whether it is one at all: with a file to read or to change it is not. */
@@ -20,7 +22,7 @@ export function filterIn(argv: readonly Term[]): Filter | null {
   const operands = has(options, ...kind.instead) ? 0 : kind.operands
   if (files > operands) return null
   const holds = kind.holds(options)
-  return holds === null ? null : { holds: (holds === 'end' || holds === 'tip') && words.some((term) => term.symbolic) ? 'part' : holds, steady: kind.steady }
+  return holds === null ? null : { holds: (holds === 'end' || holds === 'tip') && words.some((term) => term.symbolic) ? 'part' : holds, steady: kind.steady, ...madeBy((program as Term).value, options) }
 }
 
 /** Files that a command writes by its own arguments. */
@@ -82,6 +84,15 @@ function tail({ given }: Options): Filter['holds'] {
   return holds
 }
 
+/** Of these the lines come out as they went in; a search may show what it found alone. */
+const PASSES = names('tail head cat tee sort uniq less more tac grep egrep fgrep rg')
+
+function madeBy(program: string, options: Options): Pick<Filter, 'makes'> {
+  if (program === 'wc' || (program.endsWith('grep') && has(options, 'c', 'count'))) return { makes: 'count' }
+  if (program === 'cut' || (program === 'tr' && has(options, 'd', 'delete'))) return { makes: 'shorter' }
+  return PASSES.has(program) && !has(options, 'o', 'only-matching', 'r', 'replace', 'p', 'passthru') ? {} : { makes: 'other' }
+}
+
 const grep = (options: Options): Filter['holds'] => (has(options, 'q', 'quiet', 'silent') ? 'nothing' : 'part')
 const grepKind = kind(false, grep, '', {
   values: GREP,
@@ -139,5 +150,5 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 function jsonTool(argv: readonly Term[]): Filter | null {
   const [program, flag, module, ...rest] = argv.map((term) => term.value)
   if ((program !== 'python3' && program !== 'python') || flag !== '-m' || module !== 'json.tool') return null
-  return rest.every((word) => word.startsWith('--')) ? { holds: 'part', steady: false } : null
+  return rest.every((word) => word.startsWith('--')) ? { holds: 'part', steady: false, makes: 'other' } : null
 }

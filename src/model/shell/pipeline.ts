@@ -13,17 +13,22 @@ export function piped(commands: readonly CommandNode[], members: readonly Part[]
   const heads = headsOf(commands, members)
   const filters = members.slice(heads).map((part) => part.entries.at(-1) as Entry)
   const left = filters.reduce<ShellCommand['shows']>((shows, entry) => lesser(shows, lesser(entry.filter?.holds ?? 'part', entry.shows)), 'all')
+  const through = throughOf(filters)
   const steady = filters.every((entry) => entry.filter?.steady === true)
   const alone = heads === 1
   const entries = members.flatMap((part, i) => {
     if (i >= heads) return part.entries.slice(0, -1)
-    const shown = capped(part.entries, i < heads - 1 ? 'nothing' : filters.length > 0 ? left : 'all')
-    const told = shown.map(({ first: _, ...entry }): Entry => (i === 0 ? { ...entry, first: { zero: entry.zero, nonzero: entry.nonzero } } : { ...entry, symbolic: true }))
+    const shown = capped(part.entries, i < heads - 1 ? 'nothing' : filters.length > 0 ? left : 'all').map((entry): Entry => (through === null || i < heads - 1 ? entry : { ...entry, through }))
+    const told = shown.map(({ first: _, ...entry }): Entry => (i === 0 ? { ...entry, first: { zero: entry.zero, nonzero: entry.nonzero } } : { ...entry, symbolic: true, ...(entry.symbolic ? {} : { worded: true }) }))
     if (pipefail === 'on') return told.map((entry) => ({ ...entry, nonzero: alone && steady ? entry.nonzero : null }))
     return filters.length > 0 || i < heads - 1 || pipefail === 'maybe' ? told.map((entry) => ({ ...entry, zero: null, nonzero: null })) : told
   })
   return { ...NOTHING, entries: writing(entries, filters.flatMap((entry) => entry.writes ?? [])), fails: true, plain: members.every((part) => part.plain) }
 }
+
+/** What comes out behind the filters: lines that were printed (null), a number, or other lines. */
+const throughOf = (filters: readonly Entry[]): 'count' | 'other' | null =>
+  filters.reduce<'count' | 'other' | null>((so, { filter }) => (filter?.makes === undefined || (so === 'count' && filter.makes === 'shorter') ? so : filter.makes === 'count' ? 'count' : 'other'), null)
 
 /** `! a | b`. */
 export const isNegated = (node: PipelineNode): boolean => node.type === 'Pipeline' && node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1

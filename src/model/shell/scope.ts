@@ -17,6 +17,8 @@ export interface Scope {
   readonly privilege: 'user' | 'root'
   /** Something that can't be told acts on every command from here on. */
   readonly vague: boolean
+  /** Variables were taken from the environment (`env -u`), which no field of a command says. */
+  readonly bared: boolean
   /** The command's status is nobody's (`docker exec -d`). */
   readonly detached: boolean
   /** It runs under a time limit. */
@@ -44,6 +46,7 @@ export const scopeIn = (folder: string): Scope => ({
   where: 'here',
   privilege: 'user',
   vague: false,
+  bared: false,
   detached: false,
   timed: false,
   silent: false,

@@ -16,13 +16,15 @@ export function entryOf(terms: readonly Term[], scope: Scope, streams: Streams, 
   const writes = writtenBy([...streams.files, ...outputsOf(terms)], scope, root)
   const inputs = streams.inputs.flatMap((term) => ['<', relativised(term.value, scope.folder, top, 'word')])
   const { env, symbolic } = environmentOf(scope, top)
+  const unclear = symbolic || isSymbolic([...terms, ...streams.inputs]) || scope.vague || !scope.known || (!here && inputs.length > 0)
   const own = here && scope.privilege === 'user' && streams.inputs.length === 0 && !streams.opaque
   return {
     command: { ...commandOf([...wordsOf(terms, scope.folder, top), ...inputs], { folder: scope.folder, where: scope.where, privilege: scope.privilege }), env },
     zero: scope.detached ? null : 'succeeded',
     nonzero: scope.detached ? null : 'code',
     shows: scope.silent ? 'nothing' : streams.shows,
-    symbolic: symbolic || isSymbolic([...terms, ...streams.inputs]) || scope.vague || !scope.known || streams.opaque || (!here && inputs.length > 0),
+    symbolic: unclear || scope.bared || streams.opaque,
+    ...(!unclear && (scope.bared || streams.opaque) ? { worded: true } : {}),
     ...(streams.joined ? { joined: true } : {}),
     ...(scope.timed ? { timed: true } : {}),
     ...(writes.length > 0 ? { writes } : {}),

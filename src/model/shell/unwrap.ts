@@ -79,7 +79,9 @@ const env: Wrapper = (argv, scope) => {
   const { env, rest } = assignments(options.rest)
   if (rest.length === 0 || options.unclear || rest[0]?.value === '-') return null
   const next = withEnv(scope, env)
-  return { argv: rest, scope: options.given.length > 0 ? { ...next, vague: true } : next }
+  if (options.given.length === 0) return { argv: rest, scope: next }
+  const bares = options.given.every(([name, value]) => (name === 'u' || name === 'unset') && value !== null && !value.symbolic)
+  return { argv: rest, scope: bares ? { ...next, bared: true } : { ...next, vague: true } }
 }
 
 const SUDO_VALUES = names('u user g group p prompt C close-from h host r role t type T command-timeout D chdir R chroot U other-user')
