@@ -3,6 +3,7 @@ import { estimateTokenCount } from 'tokenx'
 import { canonical } from '../../src/base/canonical.ts'
 import { refusalOfWords } from '../../src/distill/admit.ts'
 import { draft, seal } from '../../src/distill.ts'
+import type { Draft } from '../../src/distill/draft.ts'
 import { parse } from '../../src/distill/parse.ts'
 import { ephemera } from '../../src/ephemera.ts'
 import { formats } from '../../src/formats.ts'
@@ -34,7 +35,7 @@ export interface Told {
 export async function distil(path: string): Promise<{ claims: Told[]; stored: string; purged: readonly object[]; tokens: { log: number; claims: number } }> {
   const log = await openLog(path, formats, openFiles())
   const made = await draft(parse(log.lines, log.format, () => {}), sets, { journal: false, roots: rootsOf(path), ambient: AMBIENT, structural: STRUCTURAL })
-  const { remnant, purged } = seal(made, valuesOf(made.wanted), 'here')
+  const { remnant, purged } = seal(made, valuesOf(made), 'here')
   const claims = remnant === null ? [] : claimsOf(remnant)
   const told = claims.map((claim): Told => ({ kind: claim.list, line: lineOf(claim), record: claim.verification_receipt.record_id, text: canonical(claim), claim }))
   return { claims: told, stored: remnant === null ? '' : withoutProvenance(remnant), purged, tokens: { log: estimateTokenCount(readFileSync(path, 'utf8')), claims: estimateTokenCount(told.map(({ text }) => text).join('\n')) } }
@@ -53,8 +54,14 @@ export async function refusalOf(words: string, session: string, root: string): P
   return declared === null ? { rule: 'misuse', reason: 'it can not be read' } : refusalOfWords(declared, { session, root }, sets)
 }
 
-/** Nothing is younger than the log says: what a step may have changed, and nobody says that it did, has kept its date. */
-const valuesOf = (wanted: readonly string[]): KeyValues => new Map(wanted.map((key) => [key, { value: key.startsWith('absent') ? 'absent' : `value of ${key}`, changed: 0 }]))
+/**
+ * A place that the log states is still there; every other key has a plain value. Nothing is younger than the log says: what a step may
+ * have changed, and nobody says that it did, has kept its date.
+ */
+function valuesOf({ wanted, candidates }: Draft): KeyValues {
+  const stated = new Map(candidates.flatMap(({ proof }) => Object.entries(proof.seen).filter(([key]) => key.startsWith('target:'))))
+  return new Map(wanted.map((key) => [key, { value: stated.get(key) ?? (key.startsWith('absent') ? 'absent' : `value of ${key}`), changed: 0 }]))
+}
 
 /** All that is stored but where it came from: the session's own id and its record ids say nothing else. */
 const withoutProvenance = ({ session_id: _, provenance: __, ...rest }: Remnant): string => canonical(rest).replace(/"record_id":"[^"]*"/g, '')

@@ -40,10 +40,10 @@ export function deeds(telemetry: Telemetry): (Candidate | Purge)[] {
   ]
 }
 
-/** Words that the shell worked out leave a place open, unless its target names it whoever reads it. */
+/** Words that the shell worked out leave a place open, unless its target names it whoever reads it; what it read, or a variable that was taken from it, does not. */
 function isTold(run: Evidence, { intended, confirmed }: Deed): boolean {
   const target = confirmed?.target ?? intended.target
-  return target !== null && (!run.symbolic || COORDINATES.has(target.kind))
+  return target !== null && (!run.symbolic || COORDINATES.has(target.kind) || (run.worded && confirmed !== null))
 }
 
 /** The same target, and the same thing made there, as it was asked for or as the tool named it; or the very same command. */

@@ -34,6 +34,8 @@ export interface Evidence {
   readonly outside: boolean
   /** Words that the shell worked out: it can't be told from another command. */
   readonly symbolic: boolean
+  /** Only by what it reads, or by variables that were taken from it: its words are as they stand. */
+  readonly worded: boolean
   /** Key values that a journal saw at that moment. */
   readonly seen: Readonly<Record<Key, string>>
   /** They are all that it depended on: it was traced. */

@@ -79,7 +79,7 @@ function outcomeIn(turn: Turn, reading: ShellReading | null, lookup: Lookup): Ob
 function readIn(command: string, folder: string, root: string | null): ShellReading {
   const reading = readShell(command, { folder, root })
   if (!UNSURE_FOLDER.test(command)) return reading
-  return { ...reading, commands: reading.commands.map((one) => ({ ...one, symbolic: true })) }
+  return { ...reading, commands: reading.commands.map((one) => ({ ...one, symbolic: true, worded: false })) }
 }
 
 const UNSURE_FOLDER = /\bCDPATH=|\b(?:cd|pushd)\s[^;&|\n]*(?:[12&]?>|\|\|)/

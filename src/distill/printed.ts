@@ -59,30 +59,3 @@ const SAYS_FAILED = /^(?:(?:#|ℹ) fail [1-9]\d*|Tests?:?\s.*\b[1-9]\d* failed\b
 export const checkedNothing = (output: string): boolean => NOTHING_CHECKED.test(output) && !SOMETHING_CHECKED.test(output)
 const NOTHING_CHECKED = /^(?:# tests 0|ℹ tests 0|No tests? (?:files? )?found\b.*|.*\[no test files\]|.*no tests to run.*|running 0 tests|collected 0 items|(?:=+ )?no tests ran\b.*|Ran 0 tests? .*|.*: '?[\w.-]+'? is up to date\.|.*Nothing to be done for .*|Usage: .*|usage: .*)$/im
 const SOMETHING_CHECKED = /^(?:(?:#|ℹ) tests [1-9]|ok\s+\S+\s+[\d.(]|running [1-9]|.*\b[1-9]\d* passed|Ran [1-9])/im
-
-/**
- * What of an output can be a command's own words. Nothing, where its status is nobody's and others ran beside it, or where
- * another one printed a file or a text that could be taken for them.
- */
-export function wordsOf(read: ShellCommand, reading: ShellReading, output: string, alone: boolean): string {
-  const others = reading.commands.filter((one) => one !== read)
-  if (others.some((one) => PRINTERS.has(one.command.argv[0] ?? '') && !asksForOne(one))) return ''
-  const said = others.filter((one) => SPEAKERS.has(one.command.argv[0] ?? ''))
-  if (said.some((one) => one.symbolic || one.command.argv.join(' ').length > 60 || /\\n|\n|->|@|:\/\//.test(one.command.argv.join(' ')))) return ''
-  return alone || read.zero === 'succeeded' || others.every((one) => said.includes(one) || isQuiet(one)) ? output : ''
-}
-
-/** `gh` that opens something prints where it lies, and no text of others. */
-const asksForOne = ({ command: { argv } }: ShellCommand): boolean => argv[0] === 'gh' && /^(?:pr|issue)$/.test(argv[1] ?? '') && argv[2] === 'create' && !argv.includes('--dry-run')
-
-/** What it prints can't be taken for the report of a push or a publication: git on its index and commits, and what moves files about. */
-function isQuiet({ command }: ShellCommand): boolean {
-  const { program, args } = programOf(command)
-  return program === 'git' ? GIT_QUIET.has(verbOf(args)) : QUIET.has(program)
-}
-
-const GIT_QUIET = new Set(['add', 'commit', 'status', 'checkout', 'switch', 'fetch', 'tag', 'branch', 'rm', 'mv', 'stash', 'rev-parse', 'config', 'remote'])
-const QUIET = new Set(['mkdir', 'rm', 'cp', 'mv', 'touch', 'sleep', 'true', ':'])
-
-const PRINTERS = new Set('cat head tail less more bat sed awk grep rg jq curl wget gh python python3 node ruby perl sh bash make'.split(' '))
-const SPEAKERS = new Set(['echo', 'printf'])

@@ -4,7 +4,6 @@ import { type CanonicalCommand, isOutside } from '../model/command.ts'
 import { isOurs } from '../model/declaration.ts'
 import { REDACTED, type SessionWorld } from '../model/ephemeron.ts'
 import type { Key } from '../model/key.ts'
-import { neverReached } from '../model/mutation.ts'
 import type { Observation } from '../model/observation.ts'
 import { type Outcome, UNKNOWN, verdictOf } from '../model/outcome.ts'
 import { MIN_HASHED_OUTPUT, type Receipt, type Strength } from '../model/receipt.ts'
@@ -13,12 +12,13 @@ import type { ShellCommand, ShellReading } from '../model/shell.ts'
 import { outcomeOf, outcomesAmong } from './among.ts'
 import { isTold, principalOf } from './assess.ts'
 import { type Change, changesAnything, changesOf, placeIn } from './changes.ts'
-import type { Deed, Declaration, Telemetry, Unproof, Unproven } from './evidence.ts'
+import type { Declaration, Telemetry, Unproof, Unproven } from './evidence.ts'
 import { type Weighed, comparable, failureOf, failureAmong, holdWords } from './failures.ts'
 import { type Lookup, knowing } from './known.ts'
 import { type Intents, intentOf, intents } from './intents.ts'
+import { mutationOf } from './mutated.ts'
 import type { Observed } from './observe.ts'
-import { deniesItself, didNothing, saysRed, wordsOf } from './printed.ts'
+import { deniesItself, didNothing, saysRed } from './printed.ts'
 import { storable } from './screen.ts'
 
 /**
@@ -121,17 +121,13 @@ function noteIntent({ observation, reading, began, intended }: Observed, order: 
 
 const timeOf = (at: string | null): number | null => (at === null ? null : Date.parse(at))
 
-/** Where the whole failed, the last of a list may have been passed over for what failed before it. */
-const mayHaveRun = (read: ShellCommand, { commands }: ShellReading, { outcome }: Observation): boolean =>
-  commands.length === 1 || verdictOf(outcome) !== false || read !== commands.at(-1)
-
 /** A call that was refused or cancelled: it printed nothing, not even an empty output. */
 const neverRan = ({ outcome, output }: Observation): boolean => outcome.is === 'transient' && output === null
 
 function evidenceOf(read: ShellCommand, outcome: Outcome, observed: Observation, reading: ShellReading, alone: boolean, { sets, lookup, witnessed }: Scales, said?: string): Omit<Weighed, 'traced' | 'order' | 'began' | 'doubtful'> {
   const output = plainLines(observed.output ?? '')
   const known = lookup(read.command)
-  const mutation = neverRan(observed) ? null : mutationOf(read, outcome, wordsOf(read, reading, output, alone), sets, mayHaveRun(read, reading, observed))
+  const mutation = neverRan(observed) ? null : mutationOf(read, outcome, observed, reading, alone, sets)
   const settled: Outcome = mutation?.confirmed != null && verdictOf(outcome) === null ? { is: 'summary', passed: true } : outcome
   const verdict = verdictOf(settled)
   return {
@@ -149,6 +145,7 @@ function evidenceOf(read: ShellCommand, outcome: Outcome, observed: Observation,
     changes: reading.writes.length > 0 || changesAnything(read) || sets.mutations.some((one) => one.intends(read.command) !== null),
     outside: isOutside(known.command.folder),
     symbolic: read.symbolic,
+    worded: read.worded === true,
     seen: Object.keys(observed.keys).length === 0 ? NOTHING_SEEN : observed.keys,
   }
 }
@@ -165,22 +162,3 @@ const receiptOf = (observed: Observation, command: CanonicalCommand, outcome: Ou
 })
 
 const strengthOf = (witnessed: boolean, outcome: Outcome): Strength => (outcome.is === 'summary' ? 'summary' : witnessed ? 'witnessed' : 'recorded')
-
-/**
- * A change of the outside: confirmed where the tool's own words or its status say so; a status that nobody kept is no
- * obstacle, a failure is. `mayRun`: nothing in the text says that it was passed over because of what failed before it.
- */
-function mutationOf(read: ShellCommand, outcome: Outcome, output: string, sets: Sets, mayRun: boolean): Deed | null {
-  const verdict = verdictOf(outcome)
-  if (verdict === false) return null
-  for (const mutation of sets.mutations) {
-    const intended = mutation.intends(read.command)
-    if (intended === null) continue
-    const shown = read.shows === 'all' || read.shows === 'end' || (read.shows === 'tip' && mutation.lastDecides === true) ? output : ''
-    const said = mutation.confirms(read.command, shown, verdict === true)
-    const confirmed = said === 'not-done' ? null : said
-    const open = confirmed === null && said !== 'not-done' && mayRun && !neverReached(output)
-    return { intended, confirmed, unknown: open && intended.repeat === 'harmful' }
-  }
-  return null
-}

@@ -65,6 +65,8 @@ export interface Mutation {
   confirms(command: CanonicalCommand, output: string, succeeded: boolean): Confirmation
   /** What its last three lines show can't be belied by what stands above them. */
   readonly lastDecides?: boolean
+  /** Verbs with which it ends its standard output, whenever it succeeds, with a line that names what it made. */
+  readonly closesWith?: RegExp
 }
 
 /**

@@ -16,6 +16,8 @@ export default {
     const project = await forgeProject(command, ['GH_'], world)
     return project?.host === 'github.com' && project.path.split('/').length === 2 ? targetOf(project.host, project.path) : null
   },
+  lastDecides: true,
+  closesWith: /^(?:create|new|edit)$/,
   confirms({ argv }, output) {
     const call = readCall(argv)
     if (call === null) return null

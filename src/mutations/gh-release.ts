@@ -22,6 +22,8 @@ export default {
     return target === null ? null : { target, identifier: call.tag }
   },
   locate: placeOf,
+  lastDecides: true,
+  closesWith: /^(?:create|new|edit)$/,
   confirms({ argv }, output) {
     const call = readCall(argv)
     if (call === null) return null

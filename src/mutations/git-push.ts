@@ -17,6 +17,7 @@ export default {
     const to = lines.flatMap((line) => /^To (\S.{0,1000})$/.exec(line)?.[1] ?? [])
     if (push === null || lines.some((line) => /^(?: ! |!\t|error: |fatal: )/.test(line))) return null
     if (succeeded && push.quiet && push.remote !== null && push.refspecs.length > 0 && to.length === 0) return quietly(push.remote, push.refspecs)
+    if (to.length === 0) return endOf(push, lines)
     if (to.length !== 1) return null
     const moved = reportIn(lines).flatMap((line) => movedRef(line, push.refspecs) ?? [])
     if (moved.length === 0) return null
@@ -38,6 +39,16 @@ const quietly = (remote: string, refspecs: readonly string[]): ConfirmedMutation
   identifier: named(refspecs),
   state_hash: null,
 })
+
+/** The end of a report whose first line was cut off: the remote is the one that was named, and the one ref the one that was asked for. */
+function endOf({ remote, refspecs }: Push, lines: readonly string[]): ConfirmedMutation | null {
+  if (remote === null || refspecs.length !== 1 || lines.some((line) => /^From \S/.test(line))) return null
+  const moved = lines.flatMap((line) => movedRef(line, refspecs) ?? [])
+  const [only] = moved
+  const asked = (refspecs[0] as string).replace(/^\+/, '').replace(/^[^:]*:(?=.)/, '').replace(/^refs\/heads\//, '')
+  if (moved.length !== 1 || only === undefined || only.ref !== `refs/heads/${asked}`) return null
+  return { ...quietly(remote, refspecs), identifier: only.ref, state_hash: only.commit }
+}
 
 /** The lines of the push: what stands before them, or below `From URL`, a fetch may have printed, in the same form. */
 function reportIn(lines: readonly string[]): readonly string[] {

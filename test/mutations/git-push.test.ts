@@ -45,6 +45,27 @@ describe('git push', () => {
   })
 
   it.each([
+    ['git push -u origin feat', " * [new branch]      feat -> feat\nbranch 'feat' set up to track 'origin/feat'.\n", 'refs/heads/feat', null],
+    ['git push origin HEAD:feat', '   4d68648..9d53c58  HEAD -> feat\n', 'refs/heads/feat', '9d53c58'],
+  ])('is confirmed by the end of its report, where its words name all that it says: %s', (line, output, identifier, state_hash) => {
+    expect(gitPush.confirms(typed(line), output, false)).toEqual({ target: { kind: 'git-remote', id: 'origin' }, targetValue: null, identifier, state_hash })
+  })
+
+  it.each([
+    ['git push', '   4d68648..9d53c58  main -> main\n'],
+    ['git push origin', '   4d68648..9d53c58  main -> main\n'],
+    ['git push origin feat', ' * [new branch]      feat -> origin/feat\n'],
+    ['git push origin feat', '   4d68648..9d53c58  main -> main\n'],
+    ['git push origin main', `From ${URL}\n   4d68648..9d53c58  main -> main\n`],
+    ['git push origin a b', ' * [new branch]      b -> b\n'],
+    ['git push origin feat', "branch 'feat' set up to track 'origin/feat'.\n"],
+    ['git push origin feat', " * [new branch]      feat -> feat\nerror: failed to push some refs to 'x'\n"],
+    ['git push -f origin v1', ' + 9d53c58...de39dd0 v1 -> v1 (forced update)\n'],
+  ])('is not confirmed by an end that may be that of another report: %s', (line, output) => {
+    expect(gitPush.confirms(typed(line), output, false)).toBeNull()
+  })
+
+  it.each([
     ['git push', 'Everything up-to-date\n'],
     ['git push', ''],
     ['git push origin main', to(' ! [rejected]        main -> main (fetch first)', "error: failed to push some refs to 'x'")],
