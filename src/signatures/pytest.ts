@@ -32,10 +32,10 @@ export default {
   },
   failure(ending) {
     const lines = ending.output.split('\n')
-    const absent = lines.map((line) => /^ERROR: (?:file or directory not found: (.{1,300})|not found: .{1,300})$/.exec(line)).find((one) => one !== null)
+    const absent = lines.map((line) => /^(?:collecting \.\.\. )?(ERROR: (?:file or directory not found: (.{1,300})|not found: .{1,300}))$/.exec(line)).find((one) => one !== null)
     if (absent !== undefined) {
-      const keys = absentPath(ending, (absent[1] ?? '').replace(/::.*$/, ''))
-      return keys.length > 0 ? unfound(ending, 'path-missing', [absent[0]], keys) : unfound(ending, 'red', [absent[0]])
+      const keys = absentPath(ending, (absent[2] ?? '').replace(/::.*$/, ''))
+      return keys.length > 0 ? unfound(ending, 'path-missing', [absent[1] as string], keys) : unfound(ending, 'red', [absent[1] as string])
     }
     const tests = summaryOf(lines)
     const thrown = lines.flatMap((line) => /^E {3,}(\S.{0,600})$/.exec(line)?.[1] ?? [])

@@ -96,6 +96,8 @@ describe('pytest', () => {
   })
 
   it('misses a file that the command names', () => {
+    expect(failureOf(pytest, 'pytest -v nope/', 'collecting ... ERROR: file or directory not found: nope/\n\ncollected 0 items\n', 4, 'p')).toMatchObject({ class: 'path-missing', keys: ['absent:p/nope'], lines: ['ERROR: file or directory not found: nope/'] })
+    expect(() => failureOf(pytest, 'pytest -v nope/', 'collecting ... said: ERROR: file or directory not found: nope/\n', 4, 'p')).toThrow('no failure but null')
     expect(failureOf(pytest, 'pytest nope.py', 'ERROR: file or directory not found: nope.py\n\n', 4, 'p')).toMatchObject({ class: 'path-missing', keys: ['absent:p/nope.py'] })
   })
 
