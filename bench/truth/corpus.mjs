@@ -49,9 +49,14 @@ export async function corpus(distil) {
   return { note: `corpus: ${labels.length - missing} labelled logs at ${relative(home, folder)}${labels.some(({ reviewed }) => !reviewed) ? ', not all of them reviewed' : ''}${missing > 0 ? `; ${missing} that are labelled are not there` : ''}`, rows: [...counts].flatMap(([kind, one]) => rowsOf(kind, one)) }
 }
 
-/** A label is of a record, or of any of several that could be the receipt, and of a kind; a command line, with its folder or without, where the record has several. */
-const matches = ({ kind, record, records = [record], command }, told) =>
-  told.kind === kind && records.includes(told.record) && (command === undefined || told.line.endsWith(command) || told.line.replace(/ in \S+$/, '').endsWith(command))
+/**
+ * A label is of a record, or of any of several that could be the receipt, and of a kind; a command line, with its folder or without,
+ * where the record has several. Of the several commands of one call the second and later have its id and a number; a label has the host's id.
+ */
+const matches = ({ kind, record, records = [record], command }, told) => {
+  const lines = [told.line, told.line.replace(/ in \S+$/, '')]
+  return told.kind === kind && records.includes(told.record.replace(/\/\d{1,3}$/, '')) && (command === undefined || lines.some((line) => line.endsWith(command)))
+}
 
 function rowsOf(kind, { right, wrong, found, due }) {
   const name = `corpus, ${kind.replaceAll('_', ' ')}`

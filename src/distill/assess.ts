@@ -2,7 +2,7 @@ import { plainLines } from '../base/plain.ts'
 import type { CanonicalCommand } from '../model/command.ts'
 import { type Outcome, UNKNOWN, verdictOf } from '../model/outcome.ts'
 import { type ShellCommand, type ShellReading, outcomesIn } from '../model/shell.ts'
-import { programOf } from '../model/toolchain.ts'
+import { type Toolchain, programOf } from '../model/toolchain.ts'
 import type { Known, Lookup } from './known.ts'
 
 /** The one command that a text is about: what is left besides words to the reader (`echo done`, `|| true`); null if there is none, or more. */
@@ -79,16 +79,41 @@ function asidesDoubt(reading: ShellReading, principal: ShellCommand, output: str
 const NEVER_ENTERED = /(?:^|: )(?:cd|pushd): [^\n]{1,400}(?:No such file or directory|Not a directory|Permission denied)|: can't cd to |^(?:\S{0,40}:)?cd:(?:\d+:)? (?:no such file or directory|not a directory|permission denied): /im
 
 /** What the tool's own closing lines say, if the command is one whose closing lines they can be. */
-function closingLines({ invocation, readers }: Known, output: string | null, tip: boolean): Outcome | null {
+function closingLines({ invocation, toolchain, readers }: Known, output: string | null, tip: boolean): Outcome | null {
   if (output === null || invocation?.verifies !== true) return null
   const plain = plainLines(output)
   if (SEVERAL_STEPS.test(plain)) return null
-  const found = readers.filter((toolchain) => !tip || toolchain.lastDecides === true).map((toolchain) => toolchain.summary(plain)).filter((summary) => summary !== null)
-  return found.length === 0 ? null : { is: 'summary', passed: found.every(({ passed }) => passed) }
+  const last = invocation.delegates ? lastStep(plain) : plain
+  const found = readers.filter((one) => !tip || one.lastDecides === true).map((one) => {
+    const summary = one.summary(plain)
+    return summary?.passed === true && invocation.delegates && !(one.summary(last)?.passed === true && ((toolchain?.headsSteps === true && HEADING.test(plain)) || isLast(one, last))) ? 'not last' : summary
+  })
+  const said = found.filter((summary) => summary !== null)
+  if (said.length === 0) return null
+  const passed = said.every((summary) => summary === 'not last' || summary.passed)
+  return passed && said.includes('not last') ? null : { is: 'summary', passed }
 }
 
-/** Npm's own line above a script shows that it goes on behind the tool whose closing lines these would be. */
-const SEVERAL_STEPS = /^> [^\n]*(?:&&|\|\||;|\|)/m
+/** A runner's own line above a script shows that it goes on behind the tool whose closing lines these would be. */
+const SEVERAL_STEPS = /^(?:>|(?:~\S{0,300})?\$) [^\n]*(?:&&|\|\||;|\|)/m
+
+/** What stands behind the last line with which a runner of scripts heads what it starts. */
+const lastStep = (output: string): string => output.slice([...output.matchAll(HEADINGS)].at(-1)?.index ?? 0)
+const HEADING = /^(?:> \S+@\S+ \S|(?:~\S{0,300})?\$ \S)/m
+const HEADINGS = new RegExp(HEADING, 'gm')
+
+/** Whether the output ends with its closing lines: a runner of several steps may have gone on behind them. */
+function isLast(toolchain: Toolchain, output: string): boolean {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  for (let end = lines.length - 1; end >= 0; end--) {
+    if (toolchain.summary(`${lines.slice(0, end).join('\n')}\n`)?.passed !== true) return true
+    if (!BEHIND.test(lines[end] as string)) return false
+  }
+  return false
+}
+
+/** What some tools print behind their counts, and make behind all: how long it took, and where it was. */
+const BEHIND = /^[\s\d.()hmsKMGBbi:,]+$|^\s*(?:Time|Duration|Snapshots|Ran all test suites|Finished in)\b|^\S*make(?:\[\d+\])?: (?:Leaving|Entering) directory /
 
 /** All that was printed is the shell's own word that there is no such program: whatever a filter made of its status, it never ran. */
 function neverFound({ argv }: CanonicalCommand, output: string): boolean {

@@ -34,8 +34,8 @@ export async function storable(id: string, ephemera: readonly Ephemeron[]): Prom
   return found.some(({ weight }) => weight === 'secret') ? sha256(id) : id
 }
 
-/** Calls and sessions are named at random too, under prefixes of their own; hexadecimal ids open nothing. */
-const MADE_BY_HOSTS = /^(?:(?:toolu|srvtoolu|call|chatcmpl-tool|fc|msg|item|exec|ses|prt|step)_[A-Za-z0-9]{1,64}|[~-]?[0-9a-f-]{1,64})$/
+/** Calls and sessions are named at random too, under prefixes of their own; hexadecimal ids open nothing, nor does the number of a command among several of one call. */
+const MADE_BY_HOSTS = /^(?:(?:toolu|srvtoolu|call|chatcmpl-tool|fc|msg|item|exec|ses|prt|step)_[A-Za-z0-9]{1,64}|[~-]?[0-9a-f-]{1,64})(?:\/\d{1,3})?$/
 
 /** The first rule that refuses a text, with its reason; null lets it pass. */
 export function refuseProse(prose: Prose, rules: readonly Rule[]): { readonly rule: string; readonly reason: string } | null {

@@ -52,6 +52,8 @@ export interface Toolchain {
   readonly lastDecides?: boolean
   /** It prints what it found, each with its place, and nothing that could be taken for the closing lines of a run of tests. */
   readonly diagnoses?: boolean
+  /** It heads each step that it starts with a line of its own. */
+  readonly headsSteps?: boolean
   /** Another toolchain in whose very words it closes. */
   readonly closesLike?: string
   /** What of the output of several commands is its own for certain, where it ran last: from a line by which it begins. null: nobody can tell. */

@@ -10,6 +10,7 @@ export default {
   id: 'package-scripts',
   why: 'npm, pnpm, Yarn, Bun and Vite+ run what package.json calls a script; the words that fail are those of the tool behind it, or their own about packages.',
   knows,
+  headsSteps: true,
   summary: () => null,
   failure(ending) {
     return ofNpm(ending) ?? ofOthers(ending) ?? (knows(ending.command)?.delegates === true ? ofScript(ending) : failed(ending, null, []))

@@ -6,6 +6,7 @@ import { type Step, distilled, kept, ran, stream, turnsOf } from './session.ts'
 
 const JEST_GREEN = 'PASS src/a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       12 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n'
 const JEST_RED = 'FAIL src/a.test.js\n\nTest Suites: 1 failed, 1 total\nTests:       1 failed, 11 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n'
+const VITEST_GREEN = ' RUN  v4.1.10 /repo\n\n\n Test Files  2 passed (2)\n      Tests  9 passed (9)\n   Start at  10:00:00\n   Duration  1.20s (transform 10ms)\n'
 const code = (n: number): Outcome => ({ is: 'code', code: n })
 const UNKNOWN: Outcome = { is: 'unknown' }
 const ANSWER: Outcome = { is: 'answer' }
@@ -38,6 +39,19 @@ const rows: readonly [string, Outcome, string, Outcome][] = [
   ['npm test &', code(0), '', UNKNOWN],
   ['set -o pipefail; npm test | tail -5', code(1), JEST_RED, code(1)],
   ['npm test', UNKNOWN, JEST_RED, summary(false)],
+  // a runner of several steps
+  ['vp run test', UNKNOWN, `$ vitest run ⊘ cache disabled\n\n${VITEST_GREEN}\n---\nvp run: 0/1 cache hit (0%).\n`, summary(true)],
+  ['vp run --filter=@a/b test', UNKNOWN, `~/packages/b$ vp test ⊘ cache disabled\n${VITEST_GREEN}\n`, summary(true)],
+  ['vp test', UNKNOWN, VITEST_GREEN, summary(true)],
+  ['vp run test', UNKNOWN, `$ vitest run && tsc ⊘ cache disabled\n\n${VITEST_GREEN}`, UNKNOWN],
+  ['vp run test', UNKNOWN, `~/packages/b$ vitest run ⊘ cache disabled\n\n${VITEST_GREEN}\n~/packages/b$ tsc ⊘ cache disabled\n`, UNKNOWN],
+  ['npm test', UNKNOWN, `\n> a@1.0.0 pretest\n> jest\n\n${JEST_GREEN}\n> a@1.0.0 test\n> node check.js\n\n`, UNKNOWN],
+  ['npm test', UNKNOWN, `\n> a@1.0.0 pretest\n> node check.js\n\n\n> a@1.0.0 test\n> jest\n\n${JEST_GREEN}`, summary(true)],
+  ['make check', UNKNOWN, `npx jest\n${JEST_GREEN}`, summary(true)],
+  ['make check', UNKNOWN, `npx jest\n${JEST_GREEN}cd go && go build ./...\n`, UNKNOWN],
+  ['make check', UNKNOWN, `npm test\n\n> a@1.0.0 test\n> jest\n\n${JEST_GREEN}go vet ./...\n`, UNKNOWN],
+  ['make check', UNKNOWN, `npx jest\n${JEST_GREEN}make: Leaving directory '/repo'\n`, summary(true)],
+  ['make check', UNKNOWN, `npx jest\n${JEST_RED}make: *** [Makefile:3: check] Error 1\n`, summary(false)],
   // a status that is the answer
   ['grep -r needle src', code(1), '', ANSWER],
   ['grep -r needle src', code(0), 'src/a.ts:needle', ANSWER],

@@ -107,7 +107,7 @@ describe('what a plain script in Codex prints, where no item tells it', () => {
     ['several at a time', `const rs = await Promise.all([\n  tools.exec_command(${make}),\n  tools.exec_command({cmd:"ls"}),\n]);\nfor (const r of rs) text(JSON.stringify(r));`, [result({ exit_code: 0 }), result({ exit_code: 1 })], ['make | 0 | done\n', 'ls | 1 | done\n']],
     ['several, of which nobody can say which part is whose', `const rs = await Promise.all([tools.exec_command(${make}), tools.exec_command({cmd:"ls"})]);\ntext(rs.map((r) => r.output).join("\\n"));`, ['done\n'], ['make | unknown | ', 'ls | unknown | ']],
     ['a patch', 'const patch = "*** Begin Patch\\n*** Add File: a/b.md\\n+x\\n*** End Patch"; text(await tools.apply_patch(patch));', ['{}'], ['edit /repo/a/b.md']],
-    ['something that the script made up', `const r = await tools.exec_command(${make}); text('${result({ exit_code: 0 })}')`, [result({ exit_code: 0 })], ['make | unknown | ']],
+    ['something that the script made up', `const r = await tools.exec_command(${make}); text('${result({ exit_code: 0, output: 'done' })}')`, [result({ exit_code: 0, output: 'done' })], ['make | unknown | ']],
   ])('says how it ended: %s', (_what, input, parts, expected) => {
     expect(told(script(input), ends(parts))).toEqual(expected)
   })

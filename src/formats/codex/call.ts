@@ -2,8 +2,8 @@ import { type JsonObject, listOf, objectOf, textOf, wordOf } from '../../base/js
 import type { Edit } from '../../model/observation.ts'
 import { isPowerShell } from '../../model/shell/powershell.ts'
 import { typedOf } from './items.ts'
-import { type ScriptCall, callsOf } from './script-calls.ts'
-import { deedsOf, soleCommandOf } from './scripts.ts'
+import { type ScriptCall, type ScriptRun, runOf } from './script-run.ts'
+import { soleCommandOf } from './scripts.ts'
 import { editsOfPatch, patchIn } from '../../model/codex/patch.ts'
 
 /** A call that waits for its output. `scripted`: a program in JavaScript, of whose commands no status is kept; `sole`: the one that it starts; `plain`: all that it calls. */
@@ -18,7 +18,7 @@ export interface Call {
   readonly edits: readonly Edit[]
   readonly scripted: boolean
   readonly sole?: Call | null
-  readonly plain?: ReturnType<typeof callsOf>
+  readonly plain?: ScriptRun | null
   /** Of `stdin`: the process that it writes to; of `wait`: the cell in which a script goes on. */
   readonly process: string | null
   /** Of `stdin`: it sends the interrupt character. */
@@ -61,7 +61,7 @@ export function callOf(payload: JsonObject, at: string | null, cwd: string | nul
   }
 }
 
-const scriptCall = (call: Call, input: string): Call => ({ ...call, scripted: true, sole: soleCall(call, input), plain: deedsOf(input) === null ? null : callsOf(input) })
+const scriptCall = (call: Call, input: string): Call => ({ ...call, scripted: true, sole: soleCall(call, input), plain: runOf(input) })
 
 /** A call of a tool that a script makes, as the host would have logged it; null: one that only asks. */
 export function calledIn(script: Call, { tool, given }: ScriptCall): Call | null {

@@ -17,7 +17,9 @@ export interface Processes {
   /** A call ends and its command goes on. One that had its id before is told as it was left. */
   leave(process: string, call: Call, ending: Ending, at: string | null): Iterable<Turn>
   /** Somebody wrote to one, or asked after it. */
-  goesOn(call: Call, ending: Ending | null, at: string | null): Iterable<Turn>
+  goesOn(call: Call, ending: (Ending & { readonly over?: boolean }) | null, at: string | null): Iterable<Turn>
+  /** Somebody may have asked after any of them, and nobody knows what they printed then. */
+  missed(): void
   /** The one that a call left. */
   of(id: string): { readonly process: string; readonly call: Call; readonly interrupted: boolean } | null
   /** It is told elsewhere. Nothing, where it is none of these. */
@@ -43,13 +45,17 @@ export function openProcesses(session: Session): Processes {
       const process = running.get(call.process ?? '')
       if (process === undefined || ending === null) return
       if (call.stops) process.interrupted = true
-      if (ending.running === null && ending.outcome.is !== 'code') return
+      if (ending.output === null) process.cut = true
+      if (ending.running === null && ending.outcome.is !== 'code' && ending.over !== true) return
       const printed = process.printed + (ending.output ?? '')
       process.printed = printed.slice(-MAX_PRINTED)
       process.cut ||= ending.cut || printed.length > MAX_PRINTED
       if (ending.running !== null) return
       running.delete(call.process ?? '')
       yield commandTurn(session, process.call, at, { outcome: process.interrupted ? { is: 'transient' } : ending.outcome, output: process.printed, cut: process.cut })
+    },
+    missed() {
+      for (const process of running.values()) process.cut = true
     },
     of(id) {
       const [process, left] = [...running].find(([, { call }]) => call.id === id) ?? []

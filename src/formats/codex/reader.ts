@@ -8,7 +8,8 @@ import { endingOf, outputOf, parted, partsOf } from '../../model/codex/ending.ts
 import { cwdInContext, isBareHeader } from './meta.ts'
 import { endingOfEvent, itemOf, typedOf } from './items.ts'
 import { type Printed, printedBy } from './printed.ts'
-import { interruptedBy, openScripts } from './scripts.ts'
+import { deedsIn } from './script-run.ts'
+import { deedsOf, interruptedBy, openScripts } from './scripts.ts'
 import { editsOfChanges } from '../../model/codex/patch.ts'
 import { openProcesses } from './processes.ts'
 import { type Session, commandTurn, editTurn, hear } from './turns.ts'
@@ -27,6 +28,8 @@ export function openReader(): LogReader {
   const named = new Set<string>()
   const scripts = openScripts<Call>()
   const cells = new Map<string, Call>()
+  /** What scripts that go on in a cell have printed so far. */
+  const printedSo = new Map<Call, readonly string[]>()
   /** Command lines that a script printed the end of, and when it did, in ms. */
   const printedAt = new Map<string, number>()
   const stopped = new Set<string>()
@@ -66,7 +69,7 @@ export function openReader(): LogReader {
     else if (call.scripted) yield* scriptEnd(call, text, at, partsOf(value))
     else if (call.kind === 'wait') {
       const script = cells.get(call.process ?? '')
-      if (script !== undefined) yield* scriptEnd(script, text, at, [])
+      if (script !== undefined) yield* scriptEnd(script, text, at, partsOf(value))
     } else if (call.kind === 'patch') {
       if (isApplied(text)) patched.set(id, editTurn(session, id, at, call.cwd, call.edits))
     } else {
@@ -78,7 +81,8 @@ export function openReader(): LogReader {
   }
 
   function begin(script: Call, input: string, at: string | null): void {
-    scripts.begin(script, input, millisecondsOf(at))
+    scripts.begin(script, deedsOf(input) ?? deedsIn(script.plain ?? null), millisecondsOf(at))
+    if (script.plain == null && input.includes('write_stdin')) processes.missed()
     const ids = interruptedBy(input)
     if (ids === 'all') halted = Math.max(halted, millisecondsOf(at) ?? Infinity)
     else for (const id of ids) stopped.add(id)
@@ -87,9 +91,17 @@ export function openReader(): LogReader {
   /** A script that goes on in a cell ends with a later `wait`. Of one whose deeds are all told there is nothing left to tell. */
   function* scriptEnd(script: Call, text: string, at: string | null, parts: readonly string[]): Iterable<Turn> {
     const cell = IN_CELL.exec(text)?.[1]
-    if (cell !== undefined) return void cells.set(cell, script)
+    const [header = '', ...more] = parts
+    const shown = [...(printedSo.get(script) ?? []), ...more]
+    if (cell !== undefined) {
+      cells.set(cell, script)
+      printedSo.set(script, shown)
+      return
+    }
+    const took = !printedSo.has(script) ? null : script.at === null || at === null ? Infinity : Date.parse(at) - Date.parse(script.at)
+    printedSo.delete(script)
     const { untold: silent, items } = scripts.end(script, text)
-    const printed = items === 0 && silent.every((one) => one === script) && !named.has(script.id) ? printedBy(script, parts) : null
+    const printed = items === 0 && silent.every((one) => one === script) && !named.has(script.id) ? printedBy(script, [header, ...shown], took) : null
     if (printed !== null) return yield* printedEnds(printed, silent.length > 0, at)
     for (const untold of untoldOf(silent)) yield commandTurn(session, untold, at, { outcome: UNKNOWN, output: parted(text).text, cut: true })
   }

@@ -2,8 +2,8 @@ import { type JsonObject, objectOf } from '../../base/json.ts'
 
 /** Scripts that run at the same time: what they start, and what of it the log has told. */
 export interface Scripts<Call> {
-  /** A script begins; `at` in ms, where the log has times. */
-  begin(call: Call, input: string, at: number | null): void
+  /** A script begins; `more`: how many commands and patches it starts, null: any number; `at` in ms, where the log has times. */
+  begin(call: Call, more: number | null, at: number | null): void
   /** Something that a script started has ended; `began` in ms, where the log has it. */
   told(began: number | null): void
   /**
@@ -35,9 +35,8 @@ export function openScripts<Call>(): Scripts<Call> {
   }
 
   return {
-    begin(call, input, at) {
+    begin(call, more, at) {
       if (live.size === 0) [deeds, since] = [0, at]
-      const more = deedsOf(input)
       deeds = deeds === null || more === null ? null : deeds + more
       live.add(call)
       all.push(call)
@@ -81,6 +80,11 @@ export function soleCommandOf(input: string): JsonObject | null {
   }
   return null
 }
+
+/** A tool of this name starts a command or a patch. */
+export const isStart = (tool: string): boolean => STARTS.test(tool)
+/** One of this name only asks. */
+export const isQuestion = (tool: string): boolean => ASKS.test(tool)
 
 const STARTS = /^(?:exec_command|shell|shell_command|local_shell|apply_patch)$/
 const ASKS = /^(?:write_stdin|wait|sleep|update_plan|view_image|web_search|request_user_input|(?:get|list|read)_\w+)$/
