@@ -71,8 +71,8 @@ export function programKeys(command: CanonicalCommand): readonly Key[] {
   const own = program.startsWith('@') ? [`lock:npm/${program}`] : program.includes('/') ? keysIn('file', folder, [program]) : [toolKey(folder, program)]
   if (runner === null) return fit(own)
   if (PYTHON.test(runner)) return fit([toolKey(folder, runner)])
-  const lists = PYTHON_ENVIRONMENTS[runner]
-  if (lists !== undefined) return fit([toolKey(folder, runner), ...upwards(folder, lists)])
+  const lists = ENVIRONMENTS[runner]
+  if (lists !== undefined) return fit([toolKey(folder, runner), ...upwards(folder, lists), ...(program.includes('/') && !program.startsWith('@') ? own : [])])
   if (fetched || program.startsWith('@')) return fit([toolKey(folder, runner), ...(program.startsWith('@') ? own : [])])
   if (runner === 'node') return fit([toolKey(folder, runner), ...own])
   return fit(/^(?:pnpm|yarn|bun)$/.test(runner) && command.argv[1] === program ? [...own, toolKey(folder, runner), ...upwards(folder, ['package.json'])] : own)
@@ -163,11 +163,18 @@ function foldersUp(folder: string): string[] {
 
 const fit = (keys: readonly Key[]): Key[] => [...new Set(keys)].filter((key) => key.length <= 500 && /^[a-z-]+:[^\p{Cc}]+$/u.test(key) && key.isWellFormed())
 
-const PYTHON_ENVIRONMENTS: Readonly<Record<string, readonly string[]>> = table({
+const MISE = ['mise.toml', '.mise.toml', 'mise.local.toml', '.mise/config.toml', '.config/mise.toml', 'mise.lock', '.tool-versions']
+/** What says in which version a program runs, by the runner that reads it. */
+const ENVIRONMENTS: Readonly<Record<string, readonly string[]>> = table({
   uv: ['pyproject.toml', 'uv.lock'],
   poetry: ['pyproject.toml', 'poetry.lock'],
   pipenv: ['Pipfile', 'Pipfile.lock'],
   pdm: ['pyproject.toml', 'pdm.lock'],
+  mise: MISE,
+  rtx: MISE,
+  asdf: ['.tool-versions'],
+  direnv: ['.envrc'],
+  devenv: ['devenv.nix', 'devenv.yaml', 'devenv.lock'],
 })
 const WRITTEN = /^-o$|^--?out|output|junit|report-?file|log-?file/i
 const KNOWN_FILE = /[\w-]\.(?:[cm]?[jt]sx?|jsonc?|ya?ml|toml|ini|cfg|py|rs|go|sh|bash|[ch]|cc|cpp|hpp|java|kt|rb|php|sql|md|txt|html|s?css|mk|xml|vue|svelte|proto|graphql|prisma)$/

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { refuseProse, screen } from '../../src/distill/screen.ts'
+import { refuseProse, screen, storable } from '../../src/distill/screen.ts'
 import { ephemera } from '../../src/ephemera.ts'
 import { commandOf, shown } from '../../src/model/command.ts'
 import type { Rule } from '../../src/model/rule.ts'
@@ -164,4 +164,12 @@ describe('refusing prose', () => {
   it('answers the first rule that refuses', () =>
     expect(refuseProse({ field: 'statement', text: 'x' }, [rule('a', null), rule('b', 'second'), rule('c', 'third')])).toEqual({ rule: 'b', reason: 'second' }))
   it('answers null when all let it pass', () => expect(refuseProse({ field: 'statement', text: 'x' }, [rule('a', null)])).toBeNull())
+})
+
+describe('the id of a record', () => {
+  it('is kept as hosts make it, with the number of a command among several', async () => {
+    const made = `call_${mixed(24)}`
+    for (const id of [made, `${made}/2`, `${made}/12`]) expect(await storable(id, ephemera)).toBe(id)
+    for (const id of [`${made}/x${mixed(24)}`, `key=${mixed(40)}`]) expect(await storable(id, ephemera)).toMatch(/^[0-9a-f]{64}$/)
+  })
 })

@@ -45,6 +45,19 @@ describe('the program of a command', () => {
     ['/srv/app/.venv/bin/pytest', '/srv/app/.venv/bin/pytest', null],
     ['tools/env/bin/check', 'tools/env/bin/check', null],
     ['corepack pnpm exec tsc', 'tsc', 'corepack'],
+    ['mise exec go@1.26 -- go test ./...', 'go', 'mise'],
+    ['mise x -q node@20 npm:typescript@5 -- npx jest', 'jest', 'mise'],
+    ['mise exec -- pytest', 'pytest', 'mise'],
+    ['mise exec go@1.26 go test', 'mise', null],
+    ['mise exec -c pytest', 'mise', null],
+    ['mise exec --command pytest -- x', 'mise', null],
+    ['mise run test', 'mise', null],
+    ['asdf exec ruby x.rb', 'ruby', 'asdf'],
+    ['asdf install ruby', 'asdf', null],
+    ['direnv exec . cargo test', 'cargo', 'direnv'],
+    ['direnv allow .', 'direnv', null],
+    ['devenv shell -- cargo test', 'cargo', 'devenv'],
+    ['devenv test', 'devenv', null],
   ])('stands behind what only starts it: %s', (line, program, runner) => {
     expect(programOf(words(line))).toMatchObject({ program, runner })
   })
@@ -56,7 +69,7 @@ describe('the program of a command', () => {
   })
 
   it('never fails on odd command lines', () => {
-    for (const line of ['npx', 'npx --', 'pnpm', 'python -m', 'uv run', 'node', 'yarn exec', 'npx npx npx npx npx npx x']) expect(programOf(words(line)).program).not.toBe('')
+    for (const line of ['npx', 'npx --', 'pnpm', 'python -m', 'uv run', 'node', 'yarn exec', 'npx npx npx npx npx npx x', 'mise exec --', 'mise exec', 'asdf exec', 'direnv exec', 'direnv exec .', 'devenv shell', 'devenv shell --']) expect(programOf(words(line)).program).not.toBe('')
   })
 })
 
@@ -71,6 +84,8 @@ describe('keys of a program', () => {
     ['yarn jest', '.', ['tool:jest', 'tool:yarn', 'file:package.json']],
     ['python3 -m pytest', '.', ['tool:python3']],
     ['uv run pytest', '.', ['tool:uv', 'file:pyproject.toml', 'file:uv.lock']],
+    ['asdf exec go test', 'a', ['tool:a/asdf', 'file:a/.tool-versions', 'file:.tool-versions']],
+    ['direnv exec . ./check.sh', '.', ['tool:direnv', 'file:.envrc', 'file:check.sh']],
     ['node node_modules/.bin/jest', '.', ['tool:node', 'tool:jest']],
     ['./check.sh', 'scripts', ['file:scripts/check.sh']],
     ['../../check.sh', 'scripts', []],

@@ -13,7 +13,7 @@ export interface Program {
   readonly within: string | null
 }
 
-/** Looks behind `npx X`, `pnpm exec X`, `yarn X`, `uv run X`, `python -m X`, `node node_modules/.bin/X` and their like. */
+/** Looks behind `npx X`, `pnpm exec X`, `yarn X`, `uv run X`, `mise exec -- X`, `python -m X`, `node node_modules/.bin/X` and their like. */
 export function programOf({ argv }: Pick<CanonicalCommand, 'argv'>): Program {
   let words: readonly string[] = argv
   let runner: string | null = null
@@ -60,6 +60,15 @@ function behind(words: readonly string[]): { words: readonly string[]; fetched: 
     case 'pipenv':
     case 'pdm':
       return args[0] === 'run' ? found(asPython(afterOptions(args.slice(1)))) : null
+    case 'mise':
+    case 'rtx':
+      return /^(?:exec|x)$/.test(args[0] ?? '') ? found(behindTools(args.slice(1))) : null
+    case 'asdf':
+      return args[0] === 'exec' ? found(args.slice(1)) : null
+    case 'direnv':
+      return args[0] === 'exec' ? found(args.slice(2)) : null
+    case 'devenv':
+      return args[0] === 'shell' ? found(afterOptions(args.slice(1))) : null
     case 'coverage':
       return args[0] === 'run' ? found(moduleIn(args.slice(1))) : null
     case 'node':
@@ -88,6 +97,13 @@ function afterOptions(args: readonly string[]): readonly string[] | null {
     if (RUNNER_VALUES.has(arg)) i += 1
   }
   return null
+}
+
+/** What stands behind the tools and versions that are wanted for it (`go@1.26 --`); null where nothing does, or a shell text. */
+function behindTools(args: readonly string[]): readonly string[] | null {
+  const end = args.indexOf('--')
+  if (end === -1 || args.slice(0, end).some((arg) => !/^(?:[\w.][\w./:@-]*|-[qvy]+|--(?:quiet|verbose|yes|raw|no-prepare-deps|fresh-env))$/.test(arg))) return null
+  return args.slice(end + 1)
 }
 
 /** `[options] -m MODULE …` */
