@@ -28,6 +28,7 @@ import phpstan from './signatures/phpstan.ts'
 import phpunit from './signatures/phpunit.ts'
 import pip from './signatures/pip.ts'
 import prettier from './signatures/prettier.ts'
+import pyflakes from './signatures/pyflakes.ts'
 import pyright from './signatures/pyright.ts'
 import pytest from './signatures/pytest.ts'
 import pythonBuild from './signatures/python-build.ts'
@@ -46,6 +47,6 @@ import vitest from './signatures/vitest.ts'
 
 /** One toolchain's failures and summaries a file: those that end a chain first, those that hand over after them, the fallback last. */
 export const toolchains: readonly Toolchain[] = [
-  jest, vitest, mocha, nodeTest, typescript, eslint, prettier, biome, pytest, unittest, mypy, pyright, black, ruff, ruffFormat, ty, pythonBuild, python, cargo, rustc, go, golangciLint, rspec, rubocop,
+  jest, vitest, mocha, nodeTest, typescript, eslint, prettier, biome, pytest, unittest, mypy, pyflakes, pyright, black, ruff, ruffFormat, ty, pythonBuild, python, cargo, rustc, go, golangciLint, rspec, rubocop,
   gccClang, maven, gradle, cmake, phpunit, phpstan, cucumber, dart, swift, mix, deno, dotnet, pip, packageScripts, composer, make, mise, git, node, shell,
 ]

@@ -83,6 +83,8 @@ function saysLittle(one: ShellCommand): boolean {
   if (one.symbolic) return false
   if (WORDS.has(program)) return !speaks(one)
   if (program === 'git') return GIT_SAYS_LITTLE.has(verbOf(args)) || (verbOf(args) === 'diff' && args.some((arg) => DIFF_SAYS_LITTLE.test(arg)))
+  // Without `--check` it only says what keeps it from its work.
+  if (program === 'cargo') return args[0] === 'fmt' && !args.includes('--check')
   return SAYS_LITTLE.has(program)
 }
 

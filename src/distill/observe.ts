@@ -87,12 +87,12 @@ const UNSURE_FOLDER = /\bCDPATH=|\b(?:cd|pushd)\s[^;&|\n]*(?:[12&]?>|\|\|)/
 /** A text that begins by entering a folder of the repository ran in that folder. */
 function enter(folder: string, command: string | null, root: string | null): { folder: string; command: string | null } {
   const entered = command === null ? null : ENTERS.exec(command)
-  const target = entered?.[2]
+  const target = entered?.[2] ?? entered?.[3]
   if (command === null || root === null || target === undefined || !(target === root || target.startsWith(`${root}/`))) return { folder, command }
   return { folder: relative(target, root), command: command.slice((entered as RegExpExecArray)[0].length) }
 }
 
-const ENTERS = /^\s*cd\s+(["']?)((?:\/|[A-Za-z]:[\\/])[\w@%+=:,./ -]*)\1\s*&&\s*/
+const ENTERS = /^\s*cd\s+(?:(["'])((?:\/|[A-Za-z]:[\\/])[\w@%+=:,./ -]*)\1|((?:\/|[A-Za-z]:[\\/])[\w@%+=:,./-]*))\s*&&\s*/
 
 /** A session that was started above the repository is at home in it; one from anywhere else had another clone as its root. */
 const rootOf = (cwd: string, roots: readonly string[]): string => {

@@ -2,9 +2,9 @@ import { table } from '../base/table.ts'
 import type { BoundaryClass } from './claim.ts'
 import type { CanonicalCommand } from './command.ts'
 import { type Key, joinPath } from './key.ts'
-import { PYTHON, programOf } from './toolchain/program.ts'
+import { PYTHON, behindQuieter, programOf } from './toolchain/program.ts'
 
-export { type Program, inEnvironment, programOf } from './toolchain/program.ts'
+export { type Program, behindQuieter, inEnvironment, programOf } from './toolchain/program.ts'
 
 /** A toolchain's failure as its output shows it. `lines` are the tool's own words, not yet made comparable. */
 export interface Failure {
@@ -75,7 +75,7 @@ export function programKeys(command: CanonicalCommand): readonly Key[] {
   if (lists !== undefined) return fit([toolKey(folder, runner), ...upwards(folder, lists), ...(program.includes('/') && !program.startsWith('@') ? own : [])])
   if (fetched || program.startsWith('@')) return fit([toolKey(folder, runner), ...(program.startsWith('@') ? own : [])])
   if (runner === 'node') return fit([toolKey(folder, runner), ...own])
-  return fit(/^(?:pnpm|yarn|bun)$/.test(runner) && command.argv[1] === program ? [...own, toolKey(folder, runner), ...upwards(folder, ['package.json'])] : own)
+  return fit(/^(?:pnpm|yarn|bun)$/.test(runner) && behindQuieter(command.argv.slice(1))[0] === program ? [...own, toolKey(folder, runner), ...upwards(folder, ['package.json'])] : own)
 }
 
 /** The key of a program as it is found from a folder: `tool:jest` in the root, `tool:packages/a/jest` elsewhere. */

@@ -4,7 +4,7 @@ import { failed, npmPackage, telling, unfound } from '../model/ending.ts'
 import { type Key, joinPath } from '../model/key.ts'
 import { refused } from '../model/refusal.ts'
 import type { Ending, Failure, Invocation, Program, Toolchain } from '../model/toolchain.ts'
-import { absentToolKey, asksVersion, hasOption, isGateName, keysIn, optionOf, programKeys, programOf, toolKey, upwards } from '../model/toolchain.ts'
+import { absentToolKey, asksVersion, behindQuieter, hasOption, isGateName, keysIn, optionOf, programKeys, programOf, toolKey, upwards } from '../model/toolchain.ts'
 
 export default {
   id: 'package-scripts',
@@ -19,7 +19,7 @@ export default {
 
 function knows(command: CanonicalCommand): Invocation | null {
   const found = programOf(command)
-  const manager = MANAGERS.test(found.program) ? found.program : MANAGERS.test(found.runner ?? '') && command.argv[1] === found.program ? (found.runner as string) : null
+  const manager = MANAGERS.test(found.program) ? found.program : MANAGERS.test(found.runner ?? '') && behindQuieter(command.argv.slice(1))[0] === found.program ? (found.runner as string) : null
   const { args } = found
   if (manager === null || (manager === 'bun' && /\.[cm]?[jt]sx?$/.test(args[0] ?? ''))) return null
   if (manager === found.program && (asksVersion(args) || (args.length === 1 && args[0] === '-v')))

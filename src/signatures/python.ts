@@ -42,7 +42,7 @@ const PYTHON = /^(?:python[\d.]*|py|pypy[\d.]*)$/
 const isModule = (argv: readonly string[], name: string): boolean => argv.some((word, i) => word === '-m' && argv[i + 1] === name && PYTHON.test((argv[i - 1] ?? '').replace(/^.*[\\/]/, '')))
 
 /** Modules that have a toolchain of their own. */
-const OTHERS = /^(?:pytest|unittest|pip|mypy|pyright|black|ruff|build)$/
+const OTHERS = /^(?:pytest|unittest|pip|mypy|pyflakes|flake8|pyright|black|ruff|build)$/
 
 /** The exception that ended a program, if a traceback of it closes the output. */
 function uncaught(ending: Ending, lines: readonly string[]): Failure | 'transient' | null {

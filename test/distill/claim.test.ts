@@ -22,6 +22,7 @@ const stories: readonly [string, readonly Step[], readonly string[]][] = [
   ['a gate that was green, and then red with a cache of its own, is none', [ran('npm test', 0, GREEN), edited('src/a.js'), ran('npm --cache /tmp/b test', 1, red('adds'))], []],
   ['a gate by two options that differ in the cache alone', [ran('ruff check --cache-dir /tmp/a .', 0, 'All checks passed!\n'), ran('ruff check --cache-dir=/tmp/b .', 0, 'All checks passed!\n')], ['invariant `ruff check .` is a gate of `.` [recorded]']],
   ['in the folder where it ran', [ran('cd packages/a && npm test', 0, GREEN)], ['invariant `npm test` is a gate of `packages/a` [recorded]']],
+  ['in the folder that it names whole', [ran('cd /home/dev/clockwork/packages/a && npm test', 0, GREEN), ran('cd "/home/dev/clockwork/packages/a" && npm test', 0, GREEN)], ['invariant `npm test` is a gate of `packages/a` [recorded]']],
   ['a piped gate by its own closing lines', [ran('npm test | tail -20', 0, GREEN)], ['invariant `npm test` is a gate of `.` [summary]']],
   ['a masked gate without them is nothing', [ran('npm test || true', 0, 'done')], []],
   ['a gate whose script hides a failure is nothing', [ran('npm test', 0, red('adds'))], []],

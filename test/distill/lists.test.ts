@@ -3,6 +3,7 @@ import { distilled, kept, ran } from './session.ts'
 
 const GREEN = 'PASS src/a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       12 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n'
 const PUSHED = 'To github.com:dev/clockwork.git\n   1a2b3c4..5d6e7f8  main -> main\n'
+const CLIPPY = '    Checking clockwork v0.1.0\nwarning: unused variable: `x`\n    Finished `dev` profile [unoptimized + debuginfo] target(s) in 6.83s\n'
 const GATE = 'invariant `npm test` is a gate of `.` [recorded]'
 const PYTEST = '...                                 [100%]\n3 passed in 0.10s\n'
 const PYTESTED = 'invariant `pytest -q` is a gate of `.` [summary]'
@@ -57,6 +58,15 @@ const rows: readonly [string, string, string, readonly string[]][] = [
   ['a linter, and a checker that closes in its words', 'ruff check src | tail -2; ty check src | tail -2', 'ruff failed\n  Cause: Failed to parse pyproject.toml\nAll checks passed!\n', []],
   ['tests of many lines behind what only finds', 'npx tsc --noEmit; npx jest 2>&1 | tail -20', GREEN, ['invariant `npx jest` is a gate of `.` [summary]']],
   ['tests of many lines behind what runs others', 'npm run lint; npx jest 2>&1 | tail -20', GREEN, []],
+  ['a linter of many lines behind what only puts files in order', 'cargo fmt && cargo clippy --all-targets 2>&1 | tail -60', CLIPPY, ['invariant `cargo clippy --all-targets` is a gate of `.` [summary]']],
+  ['a linter that was refused behind what only puts files in order', 'cargo fmt && cargo clippy --all-targets 2>&1 | tail -60', 'error: could not compile `clockwork` (lib) due to 1 previous error\n', []],
+  ['a linter whose last line is not its closing one', 'cargo fmt && cargo clippy --all-targets 2>&1 | tail -60', `${CLIPPY}error: x\n`, []],
+  ['a linter behind what builds in its very words', 'cargo build; cargo clippy --all-targets 2>&1 | tail -60', CLIPPY, []],
+  ['a linter behind what shows how files would be put in order', 'cargo fmt --check; cargo clippy --all-targets 2>&1 | tail -60', CLIPPY, []],
+  ['a quiet check that words follow', "pytest -q 2>&1 | tail -1; .venv/bin/python -m pyflakes src && echo clean", '3 passed in 0.1s\nclean\n', ['invariant `.venv/bin/python -m pyflakes src` is a gate of `.` [recorded]']],
+  ['a quiet check whose status nobody kept', '.venv/bin/python -m pyflakes src; echo clean', 'clean\n', []],
+  ['a quiet check that words follow where it fails', '.venv/bin/python -m pyflakes src || echo clean', 'clean\n', []],
+  ['a script of a manager that keeps still', 'pnpm -s typecheck && echo TYPES OK', '$ tsc\nTYPES OK\n', ['invariant `pnpm -s typecheck` is a gate of `.` [recorded]']],
   ['tests of many lines behind other tests', 'pytest -q; npx jest 2>&1 | tail -20', GREEN, []],
 ]
 

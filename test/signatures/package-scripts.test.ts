@@ -24,6 +24,7 @@ describe('package scripts', () => {
     ['bun run test', '.', ['tool:bun', 'file:package.json']],
     ['yarn install', '.', ['tool:yarn', 'tool:node', 'file:package.json', 'file:.yarnrc.yml', 'file:.yarnrc', 'file:yarn.lock']],
     ['pnpm lint', '.', ['tool:lint', 'tool:pnpm', 'file:package.json', 'tool:node']],
+    ['pnpm -s lint', '.', ['tool:lint', 'tool:pnpm', 'file:package.json', 'tool:node']],
     ['npm test -w pkg', '.', ['tool:npm', 'tool:node', 'file:package.json', 'tree:.']],
     ['npm ci', '.', ['tool:npm', 'tool:node', 'file:package.json', 'file:.npmrc', 'file:package-lock.json', 'file:npm-shrinkwrap.json']],
     ['npm --version', '.', ['tool:npm']],
@@ -33,7 +34,7 @@ describe('package scripts', () => {
 
   it.each([
     ['npm test', true], ['npm t', true], ['npm run lint', true], ['npm run-script build', true], ['npm -s test', true], ['npm run test:unit', true], ['npm run type-check', true],
-    ['pnpm test', true], ['pnpm run check', true], ['pnpm --filter app test', true], ['pnpm build', true], ['yarn test', true], ['yarn lint', true], ['yarn workspace app test', true],
+    ['pnpm test', true], ['pnpm -s typecheck', true], ['pnpm --silent start', false], ['pnpm -s', false], ['pnpm run check', true], ['pnpm --filter app test', true], ['pnpm build', true], ['yarn test', true], ['yarn lint', true], ['yarn workspace app test', true],
     ['vp run test', true], ['vp test', true], ['vp run build', true], ['vp check', true], ['vp check --fix', false], ['vp test watch', false], ['vp dev', false], ['vp install', false],
     ['bun run test', true], ['bun test', true], ['npm --version', true], ['npm -v', true],
     ['npm start', false], ['npm run dev', false], ['npm run test:watch', false], ['npm test -- --watch', false], ['npm test -- -u', false], ['npm run lint -- --fix', false],

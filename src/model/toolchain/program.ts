@@ -80,12 +80,16 @@ function behind(words: readonly string[]): { words: readonly string[]; fetched: 
 
 /** `pnpm exec X`, `yarn dlx X`, and `yarn X`, which is a script of that name or else the program. */
 function managed(name: string, args: readonly string[]): { words: readonly string[]; fetched: boolean } | null {
-  const [verb = '', ...rest] = args
+  const words = behindQuieter(args)
+  const [verb = '', ...rest] = words
   if (verb === 'exec' || (name === 'bun' && verb === 'x')) return { words: afterOptions(rest) ?? [], fetched: false }
   if (verb === 'dlx') return { words: afterOptions(rest) ?? [], fetched: true }
   if (verb === '' || verb.startsWith('-') || verb.includes('/') || /\.[cm]?[jt]sx?$/.test(verb) || MANAGER_VERBS.has(verb)) return null
-  return { words: args, fetched: false }
+  return { words, fetched: false }
 }
+
+/** A manager's words behind the options that change what it prints of its own, and nothing of what it runs. */
+export const behindQuieter = (args: readonly string[]): readonly string[] => args.slice(args.findIndex((arg) => arg !== '-s' && arg !== '--silent'))
 
 /** What stands behind a runner's own options; null where nothing does, or a shell text. */
 function afterOptions(args: readonly string[]): readonly string[] | null {
