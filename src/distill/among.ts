@@ -6,13 +6,14 @@ import { type Toolchain, programOf } from '../model/toolchain.ts'
 import { assess, principalOf, speaks } from './assess.ts'
 import { verbOf } from './changes.ts'
 import type { Lookup } from './known.ts'
+import { isQuietDocument, scriptFailed } from './documents.ts'
 import { type Section, sectionsOf } from './sections.ts'
 
 /** `said`: what of the output is its own for certain, where that is less than all. */
 export type Among = ReturnType<typeof outcomesIn>[number] & { readonly said?: string }
 
 /** Of each command of a text with several: by the status of the whole, by what is known to have run behind it, else by its own closing lines. */
-export function outcomesAmong(reading: ShellReading, { outcome, output }: Observation, lookup: Lookup): readonly Among[] {
+export function outcomesAmong(reading: ShellReading, { outcome, output }: Observation, lookup: Lookup, inOrder: boolean): readonly Among[] {
   const results = outcomesIn(reading, outcome, output)
   if (outcome.is === 'transient' || output === null) return results
   const plain = plainLines(output)
@@ -26,25 +27,25 @@ export function outcomesAmong(reading: ShellReading, { outcome, output }: Observ
     if (verdictOf(one.outcome) !== null || one.outcome.is === 'transient') return one
     if (outlived(command) || (!failed && toldAmong(command, reading, plain, lookup) === true)) return { command, outcome: { is: 'summary', passed: true } }
     const section = sections?.find(({ commands }) => commands.includes(command))
-    return section === undefined ? one : { command, outcome: outcomeInSection(command, section, reading, lookup), said: section.text }
+    return section === undefined ? one : { command, outcome: outcomeInSection(command, section, reading, lookup, inOrder), said: section.text }
   })
 }
 
 /** Of the one command of a text: by its status or its closing lines, else by what the text marks as its own. */
-export function outcomeOf(principal: ShellCommand, reading: ShellReading, observation: Observation, lookup: Lookup): Among {
+export function outcomeOf(principal: ShellCommand, reading: ShellReading, observation: Observation, lookup: Lookup, inOrder: boolean): Among {
   const { outcome, output, host } = observation
   const own = assess({ principal, reading, outcome, output, witnessed: host === 'git-remnant', lookup })
-  const headed = own.is === 'unknown' ? outcomesAmong(reading, observation, lookup).find(({ command }) => command === principal) : undefined
+  const headed = own.is === 'unknown' ? outcomesAmong(reading, observation, lookup, inOrder).find(({ command }) => command === principal) : undefined
   return headed?.said === undefined ? { command: principal, outcome: own } : headed
 }
 
 /** By its own closing lines, where it alone speaks in a section, and nothing that another one wrote to its standard error can stand there. */
-function outcomeInSection(command: ShellCommand, { commands, text }: Section, reading: ShellReading, lookup: Lookup): Outcome {
+function outcomeInSection(command: ShellCommand, { commands, text }: Section, reading: ShellReading, lookup: Lookup, inOrder: boolean): Outcome {
   const within: ShellReading = { ...reading, commands, single: false }
   if (command.symbolic || principalOf(within) !== command) return UNKNOWN
   const { toolchain, invocation } = lookup(command.command)
   if (toolchain === null || invocation === null) return UNKNOWN
-  const astray = reading.commands.some((one) => one !== command && one.joined !== true && !WORDS.has(one.command.argv[0] ?? '') && !(invocation.delegates ? saysLittle(one) : isApart(one, toolchain, lookup)))
+  const astray = !inOrder && reading.commands.some((one) => one !== command && one.joined !== true && !WORDS.has(one.command.argv[0] ?? '') && !(invocation.delegates ? saysLittle(one) : isApart(one, toolchain, lookup)))
   return astray ? UNKNOWN : assess({ principal: command, reading: within, outcome: UNKNOWN, output: text, witnessed: false, lookup })
 }
 
@@ -54,6 +55,7 @@ function outcomeInSection(command: ShellCommand, { commands, text }: Section, re
  * too: it ran only if this one had passed. `false`: they say that it failed, which is left to whoever runs it alone.
  */
 function toldAmong(read: ShellCommand, reading: ShellReading, output: string, lookup: Lookup): boolean | null {
+  if (reading.commands.some((one) => one.document !== undefined) && scriptFailed(output)) return null
   if (read.symbolic || read.zero === 'failed' || !SHOWN.has(read.shows)) return null
   const { toolchain, invocation } = lookup(read.command)
   if (toolchain === null || invocation === null || !invocation.verifies || invocation.delegates) return null
@@ -79,9 +81,12 @@ function isApart(one: ShellCommand, { id }: Toolchain, lookup: Lookup): boolean 
 }
 
 function saysLittle(one: ShellCommand): boolean {
+  if (isQuietDocument(one)) return true
   const { program, args } = programOf(one.command)
   if (one.symbolic) return false
   if (WORDS.has(program)) return !speaks(one)
+  if (COUNTS.has(program)) return args.some((arg) => /^-[a-zA-Z]*[cql][a-zA-Z]*$|^--(?:count|quiet|files-with-matches)$/.test(arg))
+  if (program === 'git' && verbOf(args) === 'log') return args.includes('--oneline') && !args.some((arg) => /^(?:-p|-u|--patch|--format|--pretty)/.test(arg))
   if (program === 'git') return GIT_SAYS_LITTLE.has(verbOf(args)) || (verbOf(args) === 'diff' && args.some((arg) => DIFF_SAYS_LITTLE.test(arg)))
   // Without `--check` it only says what keeps it from its work.
   if (program === 'cargo') return args[0] === 'fmt' && !args.includes('--check')
@@ -89,7 +94,9 @@ function saysLittle(one: ShellCommand): boolean {
 }
 
 const WORDS = new Set(['echo', 'printf'])
-const SAYS_LITTLE = new Set('true : mkdir rm cp mv touch chmod sleep pwd date test [ which compileall py_compile'.split(' '))
+const SAYS_LITTLE = new Set('true : mkdir rm cp mv touch chmod sleep pwd date test [ which ls wc basename dirname compileall py_compile'.split(' '))
+/** With an option by which they name or count what they find, and do not show it. */
+const COUNTS = new Set(['grep', 'egrep', 'fgrep', 'rg'])
 const GIT_SAYS_LITTLE = new Set(['status', 'add', 'rev-parse', 'branch', 'switch', 'checkout', 'ls-files'])
 const DIFF_SAYS_LITTLE = /^--(?:check|stat|shortstat|name-only|name-status|quiet)$/
 

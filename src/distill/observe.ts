@@ -18,6 +18,8 @@ export interface Observed {
   /** Its keys are all that it depends on. */
   readonly traced: boolean
   readonly intended: Intended | null
+  /** Each line of the output stands where it was printed, errors among them. */
+  readonly inOrder: boolean
 }
 
 /**
@@ -65,7 +67,7 @@ function observed(turn: Turn, root: string | null, lookup: Lookup): Observed {
     declared,
     keys: turn.keys,
   }
-  return { observation, reading, root, began: turn.began ?? null, traced: turn.traced === true, intended: turn.intended ?? null }
+  return { observation, reading, root, began: turn.began ?? null, traced: turn.traced === true, intended: turn.intended ?? null, inOrder: turn.inOrder === true }
 }
 
 function outcomeIn(turn: Turn, reading: ShellReading | null, lookup: Lookup): Observation['outcome'] {

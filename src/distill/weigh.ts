@@ -69,7 +69,7 @@ interface Scales {
 }
 
 function weighOne(observed: Observed, scales: Scales): void {
-  const { observation, reading, began, traced } = observed
+  const { observation, reading, began, traced, inOrder } = observed
   const { at, head, record_id, folder, declared } = observation
   const order = scales.records.push(record_id) - 1
   const time = timeOf(at)
@@ -86,7 +86,7 @@ function weighOne(observed: Observed, scales: Scales): void {
     for (const { at: place, ...change } of changesOf(reading, observation.command, verifies)) scales.changes.push({ ...change, order: order + place, time })
   if (!isTold(reading)) return
   const principal = principalOf(reading)
-  const results = principal === null ? outcomesAmong(reading, observation, scales.lookup) : [outcomeOf(principal, reading, observation, scales.lookup)]
+  const results = principal === null ? outcomesAmong(reading, observation, scales.lookup, inOrder) : [outcomeOf(principal, reading, observation, scales.lookup, inOrder)]
   const open = results.some(({ command, outcome }) => verdictOf(outcome) === null && verifies(command.command))
   const doubtful = open && (verdictOf(observation.outcome) === false || saysRed(observation.output, scales.sets.toolchains))
   for (const { command, outcome, said } of results) {

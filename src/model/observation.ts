@@ -106,6 +106,8 @@ export interface Turn {
   readonly outcome: Outcome
   readonly output: string | null
   readonly cut?: boolean
+  /** The output is one stream: each line stands where it was printed, errors among them. */
+  readonly inOrder?: true
   readonly edits: readonly Edit[]
   readonly declared: Declared | null
   readonly keys: Readonly<Record<Key, string>>

@@ -4,7 +4,7 @@ import type { CanonicalCommand } from './command.ts'
 import { type Key, joinPath } from './key.ts'
 import { PYTHON, behindQuieter, programOf } from './toolchain/program.ts'
 
-export { type Program, behindQuieter, inEnvironment, programOf } from './toolchain/program.ts'
+export { PYTHON, type Program, behindQuieter, inEnvironment, programOf } from './toolchain/program.ts'
 
 /** A toolchain's failure as its output shows it. `lines` are the tool's own words, not yet made comparable. */
 export interface Failure {

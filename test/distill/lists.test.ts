@@ -144,6 +144,56 @@ describe('a text that prints headings', () => {
   })
 })
 
+describe('tests behind a script that stands in the text', () => {
+  const behind = (program: string, ...lines: string[]): string => `${program} - <<'END'\n${lines.join('\n')}\nEND\npytest -q 2>&1 | tail -3; git status --short`
+  const py = (...lines: string[]): string => behind('python3', ...lines)
+  const js = (...lines: string[]): string => behind('node', ...lines)
+  const EDIT = ['from pathlib import Path', 'p = Path("a.py"); s = p.read_text()', 's = s.replace("a", "b")', 'p.write_text(s)']
+  const rows: readonly [string, string, string, boolean][] = [
+    ['that edits a file', py(...EDIT), PYTEST, true],
+    ['that says so', py(...EDIT, 'print("table fixed")'), `table fixed\n${PYTEST}`, true],
+    ['that says how much', py('import re', 's = re.compile("a")', 'n = [1]', 'print("places:", len(n), n == s)'), `places: 1 False\n${PYTEST}`, true],
+    ['that edits a file, in JavaScript', js("const fs = require('node:fs')", "fs.writeFileSync('a.js', fs.readFileSync('a.js', 'utf8').replace('a', 'b'))", "console.log('edited')"), `edited\n${PYTEST}`, true],
+    ['and one that counts lines', py(...EDIT).replace('pytest', 'grep -c x a.py; pytest'), `4\n${PYTEST}`, true],
+    ['and one that shows them', py(...EDIT).replace('pytest', 'grep x a.py; pytest'), `x\n${PYTEST}`, false],
+    ['or a file that is written', "cat > a.py <<'END'\n3 passed in 0.10s\nEND\npytest -q 2>&1 | tail -3; git status --short", PYTEST, true],
+    ['that prints what it was given', py('s = open("old.log").read()', 'print(s)'), PYTEST, false],
+    ['that prints what it works out', py('n = 3', 'print(f"{n} passed in 0.10s")'), PYTEST, false],
+    ['that says the closing words', py('print("3 passed", "in 0.10s")'), PYTEST, false],
+    ['that holds the closing words', py('s = """', '3 passed in 0.10s', '"""'), PYTEST, false],
+    ['that prints by another name', py('say = print', 'say(open("old.log").read())'), PYTEST, false],
+    ['that writes where output goes', py('import sys', 'sys.stdout.write(open("old.log").read())'), PYTEST, false],
+    ['that writes there by a file', py('open("/dev/stdout", "w").write(open("old.log").read())'), PYTEST, false],
+    ['that writes there by its number', py('open(1, "w").write(open("old.log").read())'), PYTEST, false],
+    ['that runs others', py('import os', 'os.system("cat old.log")'), PYTEST, false],
+    ['that takes in a module of the repository', py('import report'), PYTEST, false],
+    ['that takes in a module where no line begins with it', py('if True: import report'), PYTEST, false],
+    ['that came to grief', py(...EDIT), `Traceback (most recent call last):\n  File "<stdin>", line 1\n${PYTEST}`, false],
+    ['that ends with a text', py('import sys', 's = open("old.log").read()', 'sys.exit(s)'), PYTEST, false],
+    ['that prints what it was given, in JavaScript', js("const fs = require('fs')", "console.log(fs.readFileSync('old.log', 'utf8'))"), PYTEST, false],
+    ['that writes where output goes, in JavaScript', js("require('fs').writeFileSync(1, 'x')"), PYTEST, false],
+    ['that runs others, in JavaScript', js("require('child_process').execSync('cat old.log', { stdio: 'inherit' })"), PYTEST, false],
+    ['in which the shell works out words', py('print("$X")').replace("'END'", 'END'), PYTEST, false],
+    ['that a program of the repository reads', py(...EDIT).replace('python3 -', 'python3 report.py'), PYTEST, false],
+    ['that is shown', "cat <<'END'\n3 passed in 0.10s\nEND\npytest -q 2>&1 | tail -3; git status --short", PYTEST, false],
+  ]
+  it.each(rows)('%s', async (_, command, output, expected) => {
+    expect(kept(await distilled([ran(command, { is: 'success' }, output, timed)])).includes(PYTESTED)).toBe(expected)
+  })
+})
+
+describe('a text whose output is one stream', () => {
+  const command = 'echo "== in a box"; docker compose run box pytest -q; echo "== here"; pytest -q 2>&1 | tail -2'
+  const output = `== in a box\n${PYTEST}== here\n${PYTEST}`
+  it.each([
+    ['is read by its sections, errors among them', { inOrder: true }, output, [PYTESTED]],
+    ['is not, where errors may stand anywhere', {}, output, []],
+    ['proves nothing where its own section is red', { inOrder: true }, `== in a box\n${PYTEST}== here\n.F\n1 failed, 2 passed in 0.10s\n`, []],
+  ] as const)('%s', async (_, more, printed, expected) => {
+    expect(kept(await distilled([ran(command, { is: 'success' }, printed, { ...timed, ...more })])).filter((line) => line.startsWith('invariant'))).toEqual(expected)
+  })
+})
+
 describe('a command of which nothing ran', () => {
   it.each([
     ['npm error Missing script: "no-such"\n'],

@@ -97,6 +97,15 @@ describe('the outcome of a shell call in Claude Code', () => {
   ])('says whether the output is cut: %s', (_what, block, toolUseResult, cut) => {
     expect(bash(block, toolUseResult)[0]?.cut).toBe(cut)
   })
+
+  it.each([
+    ['its errors stand among the rest', ran('x'), true],
+    ['its errors are the host\'s own note', ran('x', { stderr: 'Shell cwd was reset to /repo' }), true],
+    ['its errors are put behind the rest', ran('x', { stderr: 'oops' }), undefined],
+    ['it failed', 'Error: Exit code 1', undefined],
+  ])('says whether the output is one stream: %s', (_what, toolUseResult, inOrder) => {
+    expect(bash({ is_error: typeof toolUseResult === 'string', content: 'Exit code 1\nx' }, toolUseResult)[0]?.inOrder).toBe(inOrder)
+  })
 })
 
 describe('a command in Claude Code that goes on behind', () => {

@@ -102,9 +102,9 @@ export function openReader(): LogReader {
     yield command({ ...known.asked, id }, at, { outcome: { is: 'code', code: told.code }, output: null, cut: true })
   }
 
-  function command(asked: Call, at: string | null, { outcome, output, cut }: Ending): Turn {
+  function command(asked: Call, at: string | null, { outcome, output, cut, inOrder }: Ending): Turn {
     const text = textOf(asked.input.command)
-    return { ...turn(asked.id, at, asked.cwd), ...(asked.at === null ? {} : { began: asked.at }), kind: 'command', command: text, outcome, output, ...(cut ? { cut } : {}) }
+    return { ...turn(asked.id, at, asked.cwd), ...(asked.at === null ? {} : { began: asked.at }), kind: 'command', command: text, outcome, output, ...(cut ? { cut } : {}), ...(inOrder === true && { inOrder }) }
   }
 
   const turn = (id: string, at: string | null, cwd: string | null) => ({

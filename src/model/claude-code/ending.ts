@@ -6,6 +6,8 @@ export interface Ending {
   readonly outcome: Outcome
   readonly output: string | null
   readonly cut: boolean
+  /** The output is one stream: each line stands where it was printed, errors among them. */
+  readonly inOrder?: true
 }
 
 /**
@@ -32,7 +34,8 @@ function finished(block: JsonObject, line: JsonObject, input: JsonObject): Endin
   const output = result.isImage === true ? null : withoutNotes([stdout, stderr ?? ''].filter((text) => text !== '').join('\n'))
   const outcome = statusOf(result, input)
   const kept = wordOf(result.persistedOutputPath) !== null || content.startsWith('<persisted-output>') || isShortened(stdout)
-  return { outcome, output, cut: kept || outcome.is === 'transient' || outcome.is === 'unknown' || result.isImage === true }
+  const cut = kept || outcome.is === 'transient' || outcome.is === 'unknown' || result.isImage === true
+  return { outcome, output, cut, ...(withoutNotes(stderr ?? '') === '' && { inOrder: true as const }) }
 }
 
 function statusOf(result: JsonObject, input: JsonObject): Outcome {

@@ -31,6 +31,8 @@ export interface ShellCommand {
   readonly joined?: boolean
   /** Paths that its own redirections write, as in the reading's `writes`. */
   readonly writes?: readonly string[]
+  /** The text that it reads, where a here-document holds it word for word. */
+  readonly document?: string
   /** Where a later word of the text prints its status. */
   readonly told?: Told
 }

@@ -1,6 +1,6 @@
 import type { Redirection, Word } from 'unbash'
 import type { ShellCommand } from './command.ts'
-import { type Term, termOf } from './words.ts'
+import { type Term, isLiteral, termOf } from './words.ts'
 
 /** Where a command's input comes from and its output goes to. */
 export interface Streams {
@@ -14,6 +14,8 @@ export interface Streams {
   readonly joined: boolean
   /** Input that only the shell text holds (a here-document), or that can't be told. */
   readonly opaque: boolean
+  /** The text that input is, where a here-document holds it word for word. */
+  readonly document?: string
 }
 
 type Goes = 'log' | 'part' | 'nowhere'
@@ -24,11 +26,14 @@ export function streamsOf(redirections: readonly Redirection[]): Streams {
   const inputs: Term[] = []
   let opaque = false
   let joined = false
+  let document: string | undefined
   for (const redirection of redirections) {
     const fd = redirection.descriptor?.type === 'FileDescriptor' ? redirection.descriptor.value : null
     const named = redirection.descriptor?.type === 'FileDescriptorVariable'
     if (redirection.type !== 'Redirect') {
-      opaque ||= (fd ?? 0) === 0
+      if ((fd ?? 0) !== 0) continue
+      document = !opaque && redirection.type === 'HereDoc' && isLiteral(redirection) ? redirection.body.text : undefined
+      opaque = true
       continue
     }
     const { operator, target } = redirection
@@ -54,7 +59,7 @@ export function streamsOf(redirections: readonly Redirection[]): Streams {
     if (both || fd === 2) joined = to === 'nowhere'
   }
   const out = goes.get(1)
-  return { shows: out === 'log' ? 'all' : out === 'part' ? 'part' : 'nothing', files, inputs, joined, opaque }
+  return { shows: out === 'log' ? 'all' : out === 'part' ? 'part' : 'nothing', files, inputs, joined, opaque, ...(document !== undefined && inputs.length === 0 && { document }) }
 }
 
 function destination(word: Word, { value }: Term, goes: ReadonlyMap<number, Goes>): Goes {

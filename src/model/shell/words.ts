@@ -82,6 +82,6 @@ function textOfDocument(script: ParsedScript | undefined): string | null {
   return isLiteral(only) ? only.body.text.replace(/\n+$/, '') : null
 }
 
-const isLiteral = (document: HereDoc): boolean =>
+export const isLiteral = (document: HereDoc): boolean =>
   document.operator === '<<' && document.descriptor === undefined && document.closing !== undefined &&
   (document.delimiter?.quoted === true || (document.body.parts === undefined && !/[\\$`]/.test(document.body.text)))
