@@ -27,6 +27,7 @@ import packageScripts from './signatures/package-scripts.ts'
 import phpstan from './signatures/phpstan.ts'
 import phpunit from './signatures/phpunit.ts'
 import pip from './signatures/pip.ts'
+import playwright from './signatures/playwright.ts'
 import prettier from './signatures/prettier.ts'
 import pyflakes from './signatures/pyflakes.ts'
 import pyright from './signatures/pyright.ts'
@@ -43,10 +44,11 @@ import swift from './signatures/swift.ts'
 import ty from './signatures/ty.ts'
 import typescript from './signatures/typescript.ts'
 import unittest from './signatures/unittest.ts'
+import vite from './signatures/vite.ts'
 import vitest from './signatures/vitest.ts'
 
 /** One toolchain's failures and summaries a file: those that end a chain first, those that hand over after them, the fallback last. */
 export const toolchains: readonly Toolchain[] = [
-  jest, vitest, mocha, nodeTest, typescript, eslint, prettier, biome, pytest, unittest, mypy, pyflakes, pyright, black, ruff, ruffFormat, ty, pythonBuild, python, cargo, rustc, go, golangciLint, rspec, rubocop,
-  gccClang, maven, gradle, cmake, phpunit, phpstan, cucumber, dart, swift, mix, deno, dotnet, pip, packageScripts, composer, make, mise, git, node, shell,
+  jest, vitest, mocha, nodeTest, playwright, vite, typescript, eslint, prettier, biome, pytest, unittest, mypy, pyflakes, pyright, black, ruff, ruffFormat, ty, pythonBuild, python, cargo, rustc,
+  go, golangciLint, rspec, rubocop, gccClang, maven, gradle, cmake, phpunit, phpstan, cucumber, dart, swift, mix, deno, dotnet, pip, packageScripts, composer, make, mise, git, node, shell,
 ]

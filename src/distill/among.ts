@@ -3,11 +3,12 @@ import type { Observation } from '../model/observation.ts'
 import { type Outcome, UNKNOWN, verdictOf } from '../model/outcome.ts'
 import { type ShellCommand, type ShellReading, outcomesIn } from '../model/shell.ts'
 import { type Toolchain, programOf } from '../model/toolchain.ts'
-import { assess, principalOf, speaks } from './assess.ts'
+import { assess, saidBy, speaks } from './assess.ts'
 import { verbOf } from './changes.ts'
 import type { Lookup } from './known.ts'
 import { isQuietDocument, scriptFailed } from './documents.ts'
 import { type Section, sectionsOf } from './sections.ts'
+import { outcomeInShare } from './shares.ts'
 
 /** `said`: what of the output is its own for certain, where that is less than all. */
 export type Among = ReturnType<typeof outcomesIn>[number] & { readonly said?: string }
@@ -22,12 +23,17 @@ export function outcomesAmong(reading: ShellReading, { outcome, output }: Observ
   const outlived = ({ chain }: ShellCommand): boolean => chain?.holds === true && started.some((one) => one.chain?.id === chain.id && one.chain.at > chain.at)
   // Something failed, and nobody can say what: then it may have been this one, whatever it printed.
   const sections = failed ? null : sectionsOf(reading, plain)
+  const succeeded = (read: ShellCommand): boolean => results.some((one) => one.command === read && verdictOf(one.outcome) === true)
   return results.map((one): Among => {
     const { command } = one
     if (verdictOf(one.outcome) !== null || one.outcome.is === 'transient') return one
     if (outlived(command) || (!failed && toldAmong(command, reading, plain, lookup) === true)) return { command, outcome: { is: 'summary', passed: true } }
     const section = sections?.find(({ commands }) => commands.includes(command))
-    return section === undefined ? one : { command, outcome: outcomeInSection(command, section, reading, lookup, inOrder), said: section.text }
+    if (section === undefined) {
+      const shared = failed ? null : outcomeInShare(command, reading, plain, inOrder, succeeded, lookup)
+      return shared === null ? one : { command, outcome: shared }
+    }
+    return { command, outcome: outcomeInSection(command, section, reading, lookup, inOrder), said: section.text }
   })
 }
 
@@ -41,12 +47,14 @@ export function outcomeOf(principal: ShellCommand, reading: ShellReading, observ
 
 /** By its own closing lines, where it alone speaks in a section, and nothing that another one wrote to its standard error can stand there. */
 function outcomeInSection(command: ShellCommand, { commands, text }: Section, reading: ShellReading, lookup: Lookup, inOrder: boolean): Outcome {
-  const within: ShellReading = { ...reading, commands, single: false }
-  if (command.symbolic || principalOf(within) !== command) return UNKNOWN
-  const { toolchain, invocation } = lookup(command.command)
-  if (toolchain === null || invocation === null) return UNKNOWN
-  const astray = !inOrder && reading.commands.some((one) => one !== command && one.joined !== true && !WORDS.has(one.command.argv[0] ?? '') && !(invocation.delegates ? saysLittle(one) : isApart(one, toolchain, lookup)))
-  return astray ? UNKNOWN : assess({ principal: command, reading: within, outcome: UNKNOWN, output: text, witnessed: false, lookup })
+  const astray = !inOrder && reading.commands.some((one) => one !== command && one.joined !== true && !WORDS.has(one.command.argv[0] ?? '') && !isStill(one, command, lookup))
+  return astray ? UNKNOWN : saidBy(command, commands, text, reading, lookup)
+}
+
+/** Another one that writes nothing to its standard error that could be taken for these closing lines. */
+const isStill = (one: ShellCommand, { command }: ShellCommand, lookup: Lookup): boolean => {
+  const { toolchain, invocation } = lookup(command)
+  return toolchain !== null && invocation !== null && (invocation.delegates ? saysLittle(one) : isApart(one, toolchain, lookup))
 }
 
 /**

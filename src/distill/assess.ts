@@ -51,6 +51,14 @@ export function assess({ principal, reading, outcome, output, witnessed, lookup 
   return verdictOf(closing) === true && asidesDoubt(reading, principal, output) ? own : closing
 }
 
+/** What a command's own closing lines say in a part of the output in which these commands alone can have spoken. */
+export function saidBy(command: ShellCommand, commands: readonly ShellCommand[], text: string, reading: ShellReading, lookup: Lookup): Outcome {
+  const within: ShellReading = { ...reading, commands, single: false }
+  if (command.symbolic || principalOf(within) !== command) return UNKNOWN
+  if (lookup(command.command).invocation === null) return UNKNOWN
+  return assess({ principal: command, reading: within, outcome: UNKNOWN, output: text, witnessed: false, lookup })
+}
+
 /** A time limit or a signal ended it. 128 is no signal's, and git says by 129 that it was misused. */
 const isStopped = (code: number, command: CanonicalCommand): boolean =>
   code >= 124 && code !== 126 && code !== 127 && code !== 128 && !(code === 129 && programOf(command).program === 'git')

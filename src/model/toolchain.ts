@@ -54,6 +54,8 @@ export interface Toolchain {
   readonly diagnoses?: boolean
   /** It heads each step that it starts with a line of its own. */
   readonly headsSteps?: boolean
+  /** A run that passes prints nothing at all. */
+  readonly still?: boolean
   /** Another toolchain in whose very words it closes. */
   readonly closesLike?: string
   /** What of the output of several commands is its own for certain, where it ran last: from a line by which it begins. null: nobody can tell. */

@@ -15,6 +15,7 @@ export default {
     return { verifies: (program === 'flake8' || args.length > 0) && !hasOption(args, IDLE), readsSources: true, delegates: false, keys: [...new Set(keys)] }
   },
   diagnoses: true,
+  still: true,
   summary: () => null,
   failure(ending) {
     const found = ending.output.split('\n').flatMap((line) => {

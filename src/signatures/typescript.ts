@@ -16,6 +16,7 @@ export default {
     return { verifies: !hasOption(args, IDLE), readsSources: true, delegates: false, keys: [...new Set(keys)] }
   },
   diagnoses: true,
+  still: true,
   summary(output) {
     const lines = closing(output, 40)
     if (lines.some((line) => /^Found [1-9]\d* errors?[ .]/.test(line)) && !/\bWatching for file changes\b/.test(lines.join('\n'))) return { passed: false }

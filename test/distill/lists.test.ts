@@ -194,6 +194,43 @@ describe('a text whose output is one stream', () => {
   })
 })
 
+describe('what stands behind a known number of lines', () => {
+  const rows: readonly [string, string, string, boolean][] = [
+    ['a script that a filter leaves two lines of', 'npm run lint 2>&1 | tail -2 && npm test 2>&1 | tail -20', `lint a\nlint b\n${GREEN}`, true],
+    ['less than the filter would leave', 'npm run lint 2>&1 | tail -2 && npm test 2>&1 | tail -20', `lint a\n${GREEN}`, true],
+    ['what is still where it passes', 'rm -rf out && npx tsc --noEmit && npm test 2>&1 | tail -20', GREEN, true],
+    ['what is still where it passes, and may have failed', 'npx tsc --noEmit; npm test 2>&1 | tail -20; true', GREEN, false],
+    ['what is told to say more', 'npx tsc --noEmit --listFiles && npm test 2>&1 | tail -20', GREEN, false],
+    ['a file that is written', "cat > a.js <<'END'\nx\nEND\nnpm test 2>&1 | tail -20; true", `PASS a\nPASS b\n${GREEN}`, true],
+    ['a script that edits', "python3 - <<'END'\ns = open('a.js').read()\nopen('a.js', 'w').write(s)\nEND\nnpm test 2>&1 | tail -20; true", `PASS a\nPASS b\n${GREEN}`, true],
+    ['a script that prints', "python3 - <<'END'\nfor a in range(9): print('x')\nEND\nnpm test 2>&1 | tail -20; true", `PASS a\nPASS b\n${GREEN}`, false],
+    ['words, and words behind it', 'echo begin; npm test 2>&1 | tail -20; echo DONE', `begin\n${GREEN}DONE\n`, true],
+    ['words behind it that are not there', 'rm -rf out; npm test 2>&1 | tail -20; echo DONE', GREEN, false],
+    ['words behind it that may not have been printed', 'rm -rf out; npm test 2>&1 | tail -20 || echo DONE', `${GREEN}DONE\n`, false],
+    ['words behind it that the shell works out', 'npm test 2>&1 | tail -20; echo "$(cat x)"; true', `${GREEN}DONE\n`, false],
+    ['others that may be the ones that speak', 'npm run e2e 2>&1 | tail -20 && npm test 2>&1 | tail -20', GREEN, false],
+    ['a file of which as many lines are shown', 'cat old.log 2>&1 | tail -20; npm test 2>&1 | tail -20', GREEN, false],
+    ['a file of whose lines these may be the end', 'cat old.log 2>&1 | tail -4; npm test 2>&1 | tail -20', GREEN, false],
+    ['others whose errors are not counted', 'npm run lint | tail -2; npm test 2>&1 | tail -20', `lint a\nlint b\n${GREEN}`, false],
+    ['others in a loop', 'for d in a b; do npm run lint 2>&1 | tail -2; done; npm test 2>&1 | tail -20', `lint a\nlint b\n${GREEN}`, false],
+    ['a loop of them', 'rm -rf out; for d in a b; do npm test 2>&1 | tail -20; done', GREEN, false],
+    ['others that are not counted', 'node gen.js; npm test 2>&1 | tail -20', `x\n${GREEN}`, false],
+    ['others behind it', 'npm run lint 2>&1 | tail -2; npm test 2>&1 | tail -20; node gen.js 2>&1', `a\nb\n${GREEN}`, false],
+    ['more lines than both could leave', 'npm run lint 2>&1 | tail -2; npm test 2>&1 | tail -5', `a\nb\nc\nd\n${GREEN}`, false],
+    ['a red end', 'npm run lint 2>&1 | tail -2; npm test 2>&1 | tail -20', `a\nb\n${GREEN.replaceAll('12 passed', '1 failed, 11 passed')}`, false],
+    ['an end that the filter may have cut', 'npm run lint 2>&1 | tail -2; npm test 2>&1 | tail -3', `a\nb\nTests:       12 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n`, false],
+    ['an output that was shortened', 'npm run lint 2>&1 | tail -2; npm test 2>&1 | tail -20', `a\n… 9 lines omitted …\n${GREEN}`, false],
+    ['what goes on behind', 'node gen.js 2>&1 & npm test 2>&1 | tail -20; true', GREEN, false],
+    ['a build that vite closes', 'npx tsc --noEmit && npm run build 2>&1 | tail -8', 'rendering chunks...\n\u001b[32m✓ built in 1.83s\u001b[39m\n', true],
+    ['a build that goes on behind vite', 'npx tsc --noEmit && npm run build 2>&1 | tail -8', '✓ built in 1.83s\nrendering pages...\n', false],
+    ['a build of which nothing else may be left', 'npm run lint 2>&1 | tail -1 && npm run build 2>&1 | tail -1', 'lint a\n✓ built in 1.83s\n', false],
+  ]
+  it.each(rows)('%s', async (_, command, output, expected) => {
+    const lines = kept(await distilled([ran(command, { is: 'success' }, output, timed)]))
+    expect(lines.some((line) => /^invariant `npm (?:test|run build)` is a gate of `\.` \[summary\]$/.test(line))).toBe(expected)
+  })
+})
+
 describe('a command of which nothing ran', () => {
   it.each([
     ['npm error Missing script: "no-such"\n'],

@@ -13,6 +13,8 @@ export interface ShellCommand {
    * (`| tail -2`), parts (`| grep`), or none (`> FILE`).
    */
   readonly shows: 'all' | 'end' | 'tip' | 'part' | 'nothing'
+  /** The log holds so many lines of it, its last ones, or all of them if there are no more (`2>&1 | tail -8`). */
+  readonly lines?: number
   /** Some of its words are worked out by the shell (`$X`, `$(date)`, a here-document), so that it can't be told from another. */
   readonly symbolic: boolean
   /** Symbolic only by what it reads (a pipe, a here-document) or by variables taken from it: its words are as they stand. */

@@ -9,6 +9,8 @@ export interface Filter {
   readonly steady: boolean
   /** Where what comes out are not lines as they came in: how many there were, no more than parts of them, or what it is told to write. */
   readonly makes?: 'count' | 'shorter' | 'other'
+  /** It shows so many lines of the other's output, its last ones, or all of it if there are no more. */
+  readonly lines?: number
 }
 
 /** What a filter writes besides its output, and whether it is one at all: with a file to read or to change it is not. */
@@ -22,7 +24,9 @@ export function filterIn(argv: readonly Term[]): Filter | null {
   const operands = has(options, ...kind.instead) ? 0 : kind.operands
   if (files > operands) return null
   const holds = kind.holds(options)
-  return holds === null ? null : { holds: (holds === 'end' || holds === 'tip') && words.some((term) => term.symbolic) ? 'part' : holds, steady: kind.steady, ...madeBy((program as Term).value, options) }
+  const lines = (program as Term).value === 'tail' ? linesOf(options) : null
+  if (holds === null) return null
+  return { holds: (holds === 'end' || holds === 'tip') && words.some((term) => term.symbolic) ? 'part' : holds, steady: kind.steady, ...(lines !== null && { lines }), ...madeBy((program as Term).value, options) }
 }
 
 /** Files that a command writes by its own arguments. */
@@ -91,6 +95,14 @@ function madeBy(program: string, options: Options): Pick<Filter, 'makes'> {
   if (program === 'wc' || (program.endsWith('grep') && has(options, 'c', 'count'))) return { makes: 'count' }
   if (program === 'cut' || (program === 'tr' && has(options, 'd', 'delete'))) return { makes: 'shorter' }
   return PASSES.has(program) && !has(options, 'o', 'only-matching', 'r', 'replace', 'p', 'passthru') ? {} : { makes: 'other' }
+}
+
+/** The number of lines that a `tail` is told to show, by itself; null: it is told something else. */
+function linesOf({ given, rest }: Options): number | null {
+  if (given.length === 0 && rest.length === 0) return 10
+  const [name, value] = given[0] ?? []
+  const count = given.length === 1 && rest.length === 0 && ['n', 'lines', '#'].includes(name ?? '') ? /^-?(\d{1,6})$/.exec(value?.value ?? '')?.[1] : undefined
+  return count === undefined ? null : Number(count)
 }
 
 const grep = (options: Options): Filter['holds'] => (has(options, 'q', 'quiet', 'silent') ? 'nothing' : 'part')

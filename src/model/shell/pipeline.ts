@@ -16,10 +16,18 @@ export function piped(commands: readonly CommandNode[], members: readonly Part[]
   const through = throughOf(filters)
   const steady = filters.every((entry) => entry.filter?.steady === true)
   const alone = heads === 1
+  const [filter] = filters
+  const [head, ...others] = members[0]?.entries ?? []
+  const lines = alone && filters.length === 1 && filter?.shows === 'all' && others.length === 0 && head?.lines === undefined ? filter.filter?.lines : undefined
   const entries = members.flatMap((part, i) => {
     if (i >= heads) return part.entries.slice(0, -1)
     const shown = capped(part.entries, i < heads - 1 ? 'nothing' : filters.length > 0 ? left : 'all').map((entry): Entry => (through === null || i < heads - 1 ? entry : { ...entry, through }))
-    const told = shown.map(({ first: _, ...entry }): Entry => (i === 0 ? { ...entry, first: { zero: entry.zero, nonzero: entry.nonzero } } : { ...entry, symbolic: true, ...(entry.symbolic ? {} : { worded: true }) }))
+    const told = shown.map(
+      ({ first: _, lines: __, ...entry }): Entry =>
+        i === 0
+          ? { ...entry, ...(lines !== undefined && { lines }), first: { zero: entry.zero, nonzero: entry.nonzero } }
+          : { ...entry, symbolic: true, ...(entry.symbolic ? {} : { worded: true }) },
+    )
     if (pipefail === 'on') return told.map((entry) => ({ ...entry, nonzero: alone && steady ? entry.nonzero : null }))
     return filters.length > 0 || i < heads - 1 || pipefail === 'maybe' ? told.map((entry) => ({ ...entry, zero: null, nonzero: null })) : told
   })

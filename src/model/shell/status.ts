@@ -162,7 +162,7 @@ export const chained = (a: Part, id: number, at: number): Part => ({
 
 /** Branches and bodies of control flow: what of them runs, and how often, is not known. */
 export const branches = (parts: readonly Part[]): Part => ({
-  entries: parts.flatMap((part) => masked(part).entries.map(({ chain: _, ...entry }) => entry)),
+  entries: parts.flatMap((part) => masked(part).entries.map(({ chain: _, lines: __, ...entry }) => entry)),
   fails: true,
   mayEnd: parts.map(endOf).reduce(worse, 'no'),
   guarded: false,
