@@ -34,7 +34,7 @@ export async function corpus(distil) {
       return { claims: [] }
     })
     const isDue = (told) => due.some((label) => matches(label, told))
-    const isNever = (told) => never.some((label) => matches(label, told))
+    const isNever = (told) => never.some((label) => matches(label, told, false))
     for (const told of claims) {
       const right = isDue(told) && !isNever(told)
       count(told.kind, right ? 'right' : 'wrong')
@@ -50,11 +50,11 @@ export async function corpus(distil) {
 }
 
 /**
- * A label is of a record, or of any of several that could be the receipt, and of a kind; a command line, with its folder or without,
- * where the record has several. Of the several commands of one call the second and later have its id and a number; a label has the host's id.
+ * A label is of a record, or of any of several that could be the receipt, and of a kind; a command line where the record has several,
+ * of what is due with its folder or without. Of the several commands of one call the second and later have its id and a number; a label has the host's id.
  */
-const matches = ({ kind, record, records = [record], command }, told) => {
-  const lines = [told.line, told.line.replace(/ in \S+$/, '')]
+const matches = ({ kind, record, records = [record], command }, told, isDue = true) => {
+  const lines = isDue ? [told.line, told.line.replace(/ in \S+$/, '')] : [told.line]
   return told.kind === kind && records.includes(told.record.replace(/\/\d{1,3}$/, '')) && (command === undefined || lines.some((line) => line.endsWith(command)))
 }
 
