@@ -1,7 +1,7 @@
 import { type ClaimList, type Unnamed, claimId, type DebugResidual, type FalsifiedBoundary, type NonIdempotentCommit, type UnresolvedHandoff, type VerifiedInvariant } from '../model/claim.ts'
 import { type Key, splitKey } from '../model/key.ts'
 import { type Receipt, STRENGTHS } from '../model/receipt.ts'
-import { type Change, DATED, RESTS_ON_FILES, isSaid, touches } from './changes.ts'
+import { type Change, DATED, DATED_FILES, RESTS_ON_FILES, isSaid, touches } from './changes.ts'
 import type { Evidence, Telemetry } from './evidence.ts'
 import { worksOutside } from './outside.ts'
 
@@ -72,31 +72,32 @@ export function settle(statement: Statement, keys: readonly Key[], runs: readonl
   const whole = runs.filter((run) => !overlapped(run, causal, telemetry))
   const standing = whole.slice(firstFrom(whole, changed)).reduce<Evidence | null>((best, run) => (best === null || stronger(run, best) ? run : best), null)
   const unsaid = whole.at(-1)
-  const mayStand = standing === null && unsaid !== undefined && againFor(unsaid, causal, telemetry, 'unsaid') !== null ? unsaid : null
-  const proof = standing ?? mayStand ?? whole.findLast((run) => run.receipt.strength === 'witnessed' && againFor(run, causal, telemetry, 'seen') !== null) ?? null
+  const dated = statement.list === 'verified_invariants' ? DATED : DATED_FILES
+  const mayStand = standing === null && unsaid !== undefined && againFor(unsaid, causal, telemetry, dated) !== null ? unsaid : null
+  const proof = standing ?? mayStand ?? whole.findLast((run) => run.receipt.strength === 'witnessed' && againFor(run, causal, telemetry) !== null) ?? null
   if (proof === null) {
     const reason = changed > last.order ? 'something that it rests on changed afterwards' : 'something that it rests on changed while it ran'
     return purge('precondition', reason, last, statement.list, changed > last.order ? telemetry.records[Math.floor(changed)] : undefined)
   }
   const { receipt, at, head, seen } = proof
   const body = statement.list === 'non_idempotent_commits' ? { ...statement.body, outcome: receipt.outcome } : statement.body
-  const again = standing === null ? (againFor(proof, causal, telemetry, proof === mayStand ? 'unsaid' : 'seen') ?? []) : []
+  const again = standing === null ? (againFor(proof, causal, telemetry, proof === mayStand ? dated : null) ?? []) : []
   return { ...statement, body, claim_id: idOf(statement), keys: causal, proof: { receipt, at, head, seen }, ...(again.length > 0 && { again }), stripped, declared: false } as Candidate
 }
 
 /**
- * Which keys must be read again, since they may have been changed after a run; null: of one of them no reading would show it.
- * `unsaid`: the log does not say that they were, and what they show has a date. `seen`: a file that was seen then and is the same now
- * was at most changed and put back; of programs the value would not show it (a plug-in, a right). Only what `run` witnessed is asked
- * so: an agent's hooks and its host's log are to prove the same.
+ * Which keys must be read again, since they may have been changed after a run; null: of one of them no reading would show it. `dated`:
+ * probes whose reading has a date, if the log does not say that what they show was changed. Without: a file that was seen then and is the
+ * same now was at most changed and put back; of programs the value would not show it (a plug-in, a right). Only what `run` witnessed is
+ * asked so.
  */
-function againFor({ order, seen }: Evidence, keys: readonly Key[], { changes }: Telemetry, how: 'unsaid' | 'seen'): readonly Key[] | null {
+function againFor({ order, seen }: Evidence, keys: readonly Key[], { changes }: Telemetry, dated: ReadonlySet<string> | null = null): readonly Key[] | null {
   const later = changes.slice(firstFrom(changes, order)).filter((change) => change.order > order)
   const again = keys.filter((key) => later.some((change) => touches(change, key)))
   const shows = (key: Key): boolean => {
     const { probe } = splitKey(key)
-    if (how === 'seen') return RESTS_ON_FILES.has(probe) && seen[key] !== undefined
-    return DATED.has(probe) && !later.some((change) => isSaid(change) && touches(change, key))
+    if (dated === null) return RESTS_ON_FILES.has(probe) && seen[key] !== undefined
+    return dated.has(probe) && !later.some((change) => isSaid(change) && touches(change, key))
   }
   return again.every(shows) ? again : null
 }

@@ -61,8 +61,7 @@ const INSTALLED: readonly Changed[] = [{ is: 'all' }, { is: 'tools', sure: true 
 function byProgram({ command, symbolic }: ShellCommand): readonly Changed[] | null {
   const { program, args } = programOf(command)
   const vague = symbolic || args.some((word) => /[*?[{]/.test(word))
-  const paths = (words: readonly string[]): readonly Changed[] =>
-    vague ? EVERYTHING : words.filter((word) => !word.startsWith('-')).map((word): Changed => ({ is: 'path', path: joinPath(command.folder, word) ?? '.' }))
+  const paths = (words: readonly string[]): readonly Changed[] => (vague ? EVERYTHING : words.filter((word) => !word.startsWith('-')).flatMap((word) => at(joinPath(command.folder, word), word)))
   if (rightsGranted(program, args)) return [{ is: 'rights' }, ...(program.startsWith('ch') ? paths(args) : [])]
   if (COPIERS.has(program)) return paths(copiedTo(args))
   if (FILE_TOOLS.has(program)) return paths(args)
@@ -73,6 +72,14 @@ function byProgram({ command, symbolic }: ShellCommand): readonly Changed[] | nu
   if (FORMATTERS.has(program) || args.some((word) => /^--?(?:fix|write|in-?place|apply)$/.test(word))) return EVERYTHING
   return null
 }
+
+/** What lies outside of the repository is none of its files, but may be a program; not what goes with the day. */
+function at(path: string | null, word: string): readonly Changed[] {
+  if (path !== null) return [{ is: 'path', path }]
+  return IN_TEMPORARY.test(word) && !word.split('/').includes('..') ? [] : [{ is: 'tools', sure: true }]
+}
+
+const IN_TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\/./
 
 /** Where a copy or a link comes to lie: what is copied stays as it was. */
 function copiedTo(args: readonly string[]): readonly string[] {
@@ -142,8 +149,8 @@ export function touches(change: Changed & Pick<Partial<Moment>, 'blobs'>, key: K
   if (probe === 'reads') return true
   // What a makefile includes may be called anything but a source or prose.
   if (probe === 'makefiles') return !SOURCE.test(change.path)
-  // An edit of what was there leaves it there.
-  if (probe === 'exists' && change.blobs?.before != null && change.blobs.after !== null) return false
+  // An edit of what was there leaves it there, and what is put into a folder that was there.
+  if (probe === 'exists' && change.blobs != null && change.blobs.after !== null && (change.blobs.before !== null || change.path.startsWith(`${argument}/`))) return false
   const place = listedIn(key) ?? argument
   return within(change.path, place) || within(place, change.path)
 }
@@ -151,10 +158,13 @@ export function touches(change: Changed & Pick<Partial<Moment>, 'blobs'>, key: K
 const SOURCE = /\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|s|[cm]?[jt]sx?|md|rst|py|pyi|rs|go|java|kt|rb|php|swift|html|s?css|sql)$/i
 
 /** Whether the log says what was changed; else it may have been, and the files themselves can tell. */
-export const isSaid = (change: Change): boolean => change.is === 'path' || change.is === 'rights' || (change.is === 'tools' && change.sure === true)
+export const isSaid = (change: Change): boolean =>
+  change.is === 'path' ? change.path !== '.' || change.blobs === undefined || change.blobs.after !== null : change.is === 'rights' || (change.is === 'tools' && change.sure === true)
 
 /** Keys whose reading tells when the last of what they show can have changed. */
-export const DATED = new Set(['file', 'exists', 'makefiles', 'absent', 'lock', 'tool'])
+export const DATED_FILES: ReadonlySet<string> = new Set(['file', 'exists', 'makefiles', 'absent', 'lock'])
+/** A program that is older still is what it was, as far as it is only said how to check with it; a plug-in may end what it did not take. */
+export const DATED: ReadonlySet<string> = new Set([...DATED_FILES, 'tool'])
 
 /** What the values of these keys show is in the repository's files, all of it. */
 export const RESTS_ON_FILES = new Set(['file', 'exists', 'makefiles', 'tree', 'names', 'alike', 'absent', 'lock', 'reads'])

@@ -149,6 +149,27 @@ describe('a command of unknown effects after a run that stands in a log alone', 
     expect(kept(await dated(red, 'here'))).toEqual([])
   })
 
+  it.each<[string, Step]>([
+    ['what is removed lies in a temporary folder', ran('rm -rf /tmp/scratch /var/tmp/x')],
+    ['nobody knows which file was edited', { kind: 'edit', command: null, edits: [{ path: '.', before: null, after: null }] }],
+  ])('takes nothing away where %s', async (_, step) => {
+    expect(kept(await dated([ran('npm test', 0, GREEN), step], 'own-place'))).toHaveLength(1)
+  })
+
+  it('ends it where what is removed outside may be a program, and a dead end where a program may have got what it lacked', async () => {
+    expect(kept(await dated([ran('npm test', 0, GREEN), ran('rm -rf /opt/node')], 'here')).filter((one) => one.includes('gate'))).toEqual([])
+    const lacking = [ran('npm run typecheck', 1, 'npm error Missing script: "typecheck"'), ran('if [ x')]
+    expect(kept(await dated(lacking.slice(0, 1), 'here'))).toHaveLength(1)
+    expect(kept(await dated(lacking, 'here'))).toEqual([])
+  })
+
+  it('leaves a folder that a check names there when a file is put into it', async () => {
+    const check = ran('go build ./src')
+    const put = (before: string | null, after: string | null): Step => ({ kind: 'edit', command: null, edits: [{ path: '/home/dev/clockwork/src/new.go', before, after }] })
+    expect(kept(await dated([check, put(null, 'b'.repeat(40))], 'here'))).toHaveLength(1)
+    expect(kept(await dated([check, put('b'.repeat(40), null)], 'here'))).toEqual([])
+  })
+
   it('takes the last run, which the most of the session stands behind', async () => {
     const { remnant } = await dated([ran('npm test', 0, GREEN), ran('./fix.sh'), ran('npm test', 0, GREEN), ran('./fix.sh')], 'here')
     expect(remnant?.verified_invariants[0]?.verification_receipt.record_id).toBe('call-2')
