@@ -54,7 +54,7 @@ const PROJECTS: readonly (readonly [string, Project])[] = [
 ]
 
 function project({ files, installed, prepare }: Project): Clone {
-  const made = clone()
+  const made = clone({ onDisk: installed === true }) // where its packages can be linked
   for (const [path, text] of Object.entries({ '.gitignore': 'node_modules\ntarget\n__pycache__\n', ...files })) made.write(path, text)
   if (installed) expect(made.run(['cp', '-al', join(top, 'node_modules'), 'node_modules']).status === 0 || made.run(['cp', '-a', join(top, 'node_modules'), 'node_modules']).status === 0).toBe(true)
   if (prepare !== undefined) expect(made.run(prepare, { env }).status).toBe(0)
