@@ -8,6 +8,7 @@ import file from './probes/file.ts'
 import interfaceVersion from './probes/interface.ts'
 import lock from './probes/lock.ts'
 import makefiles from './probes/makefiles.ts'
+import manifests from './probes/manifests.ts'
 import names from './probes/names.ts'
 import osRelease from './probes/os-release.ts'
 import platform from './probes/platform.ts'
@@ -29,6 +30,7 @@ export const probes: readonly Probe[] = [
   exists,
   tree,
   makefiles,
+  manifests,
   names,
   alike,
   reads,

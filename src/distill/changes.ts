@@ -7,9 +7,9 @@ import { isHarmless, rightsGranted } from './harmless.ts'
 
 /**
  * What a step of the session may have changed. `all`: any file of the repository; `tools`: any program of the machine, `sure`: that
- * is what it is there for; `rights`: what the user may do. `apart`: all below it is another work tree, of whose files no key of this one speaks.
+ * is what it is there for; `rights`: what the user may do. `apart`: all below it is another work tree, of whose files no key of this one speaks. `file`: it is no folder.
  */
-export type Changed = { readonly is: 'path'; readonly path: string; readonly apart?: boolean } | { readonly is: 'all' } | { readonly is: 'tools'; readonly sure?: boolean } | { readonly is: 'rights' }
+export type Changed = { readonly is: 'path'; readonly path: string; readonly apart?: boolean; readonly file?: boolean } | { readonly is: 'all' } | { readonly is: 'tools'; readonly sure?: boolean } | { readonly is: 'rights' }
 /** `blobs`: it is an edit that the log shows; null there: it does not say, or there was no file. `time`: in ms, where the log has one. */
 export interface Moment {
   readonly order: number
@@ -65,7 +65,7 @@ function byProgram({ command, symbolic }: ShellCommand): readonly Changed[] | nu
   if (rightsGranted(program, args)) return [{ is: 'rights' }, ...(program.startsWith('ch') ? paths(args) : [])]
   if (COPIERS.has(program)) return paths(copiedTo(args))
   if (FILE_TOOLS.has(program)) return paths(args)
-  if (IN_PLACE.has(program) && args.some((word) => /^-[A-Za-z0-9]*i/.test(word) || word.startsWith('--in-place'))) return paths(args)
+  if (IN_PLACE.has(program) && args.some((word) => /^-[A-Za-z0-9]*i/.test(word) || word.startsWith('--in-place'))) return paths(args).map((change) => (change.is === 'path' ? { ...change, file: true } : change))
   if (program === 'git' && verbOf(args) === 'worktree') return worktree(args, command.folder, vague)
   if (program === 'git') return GIT_WRITES.has(verbOf(args)) ? EVERYTHING : null
   if (INSTALLERS.has(program) && (args.length === 0 || INSTALLS.test(args.join(' ')))) return INSTALLED
@@ -144,11 +144,13 @@ export function touches(change: Changed & Pick<Partial<Moment>, 'blobs'>, key: K
   if (probe === 'lock') return /(?:^|\/)[^/]*(?:lock|go\.sum|shrinkwrap|requirements)[^/]*$/.test(change.path) || change.path === '.'
   if (probe === 'tool' || probe === 'absent-tool') return change.path === argument || change.path === '.' || change.path.split('/').includes('node_modules')
   if (!rests) return false
-  if (change.apart === true && (probe === 'tree' || probe === 'reads' || probe === 'makefiles')) return probe === 'tree' && within(argument, change.path)
+  if (change.apart === true && (probe === 'tree' || probe === 'reads' || probe === 'makefiles' || probe === 'manifests')) return probe === 'tree' && within(argument, change.path)
   // What a command can reach is not known here: any file of the repository may be among it.
   if (probe === 'reads') return true
   // What a makefile includes may be called anything but a source or prose.
   if (probe === 'makefiles') return !SOURCE.test(change.path)
+  // What is called like no source may be a folder with such files in it; what had or got content is none.
+  if (probe === 'manifests') return nameOf(change.path) === argument || !(change.file === true || (change.blobs?.before ?? change.blobs?.after ?? null) !== null || SOURCE.test(change.path))
   // An edit of what was there leaves it there, and what is put into a folder that was there.
   if (probe === 'exists' && change.blobs != null && change.blobs.after !== null && (change.blobs.before !== null || change.path.startsWith(`${argument}/`))) return false
   const place = listedIn(key) ?? argument
@@ -167,6 +169,7 @@ export const DATED_FILES: ReadonlySet<string> = new Set(['file', 'exists', 'make
 export const DATED: ReadonlySet<string> = new Set([...DATED_FILES, 'tool'])
 
 /** What the values of these keys show is in the repository's files, all of it. */
-export const RESTS_ON_FILES = new Set(['file', 'exists', 'makefiles', 'tree', 'names', 'alike', 'absent', 'lock', 'reads'])
+export const RESTS_ON_FILES = new Set(['file', 'exists', 'makefiles', 'manifests', 'tree', 'names', 'alike', 'absent', 'lock', 'reads'])
 
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 const within = (path: string, folder: string): boolean => folder === '.' || path === folder || path.startsWith(`${folder}/`)

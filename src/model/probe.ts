@@ -22,6 +22,8 @@ export interface Tree {
   readonly changed: number
   /** The same of its files alone. */
   readonly written?: number
+  /** The same of its folders alone. */
+  readonly folders?: number
   /** Why the list does not say all of what lies there; null: it does. */
   readonly doubt: string | null
 }

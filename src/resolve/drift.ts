@@ -39,6 +39,7 @@ const brief = (text: string): string => plainText(text, MAX_SHOWN)
 /** A key as a person would say it: `what "npm test" can reach from packages/a` for `reads:["packages/a","npm","test"]`. */
 export function keyInWords(key: Key): string {
   if (key.startsWith('makefiles:')) return makefilesInWords(key)
+  if (key.startsWith('manifests:')) return `the files called "${key.slice('manifests:'.length)}"`
   if (listedIn(key) !== null) return alikeInWords(key)
   if (!key.startsWith('reads:')) return key
   try {

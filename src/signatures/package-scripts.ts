@@ -3,8 +3,9 @@ import type { CanonicalCommand } from '../model/command.ts'
 import { failed, npmPackage, telling, unfound } from '../model/ending.ts'
 import { type Key, joinPath } from '../model/key.ts'
 import { refused } from '../model/refusal.ts'
-import type { Ending, Failure, Invocation, Program, Toolchain } from '../model/toolchain.ts'
+import type { Ending, Failure, Invocation, Toolchain } from '../model/toolchain.ts'
 import { absentToolKey, asksVersion, behindQuieter, hasOption, isGateName, keysIn, optionOf, programKeys, programOf, toolKey, upwards } from '../model/toolchain.ts'
+import { definedBy, scriptIn } from './package-scripts/script.ts'
 
 export default {
   id: 'package-scripts',
@@ -34,7 +35,7 @@ function knows(command: CanonicalCommand): Invocation | null {
     verifies: isGateName(script.name) && !hasOption(args, ['--if-present', '--dry-run', '--help', '-h']) && !hasOption(script.rest, IDLE),
     readsSources: true,
     delegates: script.own !== true,
-    keys: [...new Set([...keys, ...(hasOption(args, SPREAD) ? [`tree:${folder}`] : []), ...(script.own === true ? keysIn('file', folder, ['bunfig.toml']) : [])])],
+    keys: [...new Set([...keys, ...definedBy(manager, script.name, folder, args), ...(script.own === true ? keysIn('file', folder, ['bunfig.toml']) : [])])],
   }
 }
 
@@ -49,28 +50,6 @@ const LOCKFILES: Readonly<Record<string, readonly string[]>> = table({
 /** What says from where packages come. Which scripts there are, it does not say. */
 const CONFIGS: Readonly<Record<string, readonly string[]>> = table({ npm: ['.npmrc'], pnpm: ['.npmrc'], yarn: ['.yarnrc.yml', '.yarnrc'], bun: ['bunfig.toml'] })
 const IDLE = ['--watch', '--watchAll', '-w', '-u', '--update', '--updateSnapshot', '--update-snapshots', '--fix', '--write', '--ui', '--help', '--listTests']
-/** The script is that of another package, or of many: its definition lies where no command line says. */
-const SPREAD = ['-w', '--workspace', '--workspaces', '-ws', '-r', '--recursive', '--filter', '-F']
-const VALUES = new Set(['-w', '--workspace', '--filter', '-F', '-C', '--dir', '--prefix', '--cwd', '--loglevel'])
-
-/** The script that is run, and the words behind its name; `own`: a test runner of the manager itself. */
-function scriptIn(manager: string, { program, args }: Program): { name: string; rest: readonly string[]; own?: boolean } | null {
-  if (program !== manager) return { name: program, rest: args }
-  const end = args.indexOf('--') === -1 ? args.length : args.indexOf('--')
-  const words = args.filter((arg, i) => i > end || (!arg.startsWith('-') && !VALUES.has(args[i - 1] ?? '')))
-  const [verb = '', name = ''] = words
-  const rest = args.slice(args.indexOf(name) + 1)
-  if (manager === 'yarn' && verb === 'workspace') return words[2] === undefined ? null : { name: words[2] === 'run' ? (words[3] ?? '') : words[2], rest }
-  if (/^(?:run|run-script|rum|urn)$/.test(verb)) return name === '' ? null : { name, rest }
-  const after = args.slice(args.indexOf(verb) + 1)
-  if (manager === 'bun' && verb === 'test') return { name: 'test', rest: after, own: true }
-  if (manager === 'vp' && /^(?:test|build|lint|check)$/.test(verb)) return { name: name === 'watch' ? 'watch' : verb, rest: after }
-  if (manager === 'vp') return null
-  if (/^(?:test|t|tst)$/.test(verb)) return { name: 'test', rest: after }
-  if (/^(?:start|stop|restart)$/.test(verb)) return { name: verb, rest: after }
-  const short = hasOption(args, SPREAD) && manager !== 'npm' && verb !== '' && !/^(?:exec|install|i|add|update|publish|dlx)$/.test(verb)
-  return short ? { name: verb, rest: after } : null
-}
 
 /** What npm says of its own: lines that begin with `npm error`. */
 function ofNpm(ending: Ending): Failure | 'transient' | null {

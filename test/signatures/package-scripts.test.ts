@@ -10,6 +10,8 @@ const ERESOLVE = npm(
   'Could not resolve dependency:', 'peer react@"^17.0.0" from some-lib@1.0.0', 'A complete log of this run can be found in: /home/dev/.npm/_logs/2026-01-01T00_00_00_000Z-debug-0.log',
 )
 
+const vite = (place: string) => ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((end) => `${place}vite.config.${end}`)
+
 describe('package scripts', () => {
   it('knows its own commands, alone', () => {
     for (const line of ['npm test', 'npm run build', 'pnpm lint', 'pnpm -r test', 'yarn build', 'bun test', 'npm install', 'corepack pnpm test']) expect(knowing(line)).toEqual(['package-scripts'])
@@ -25,7 +27,21 @@ describe('package scripts', () => {
     ['yarn install', '.', ['tool:yarn', 'tool:node', 'file:package.json', 'file:.yarnrc.yml', 'file:.yarnrc', 'file:yarn.lock']],
     ['pnpm lint', '.', ['tool:lint', 'tool:pnpm', 'file:package.json', 'tool:node']],
     ['pnpm -s lint', '.', ['tool:lint', 'tool:pnpm', 'file:package.json', 'tool:node']],
-    ['npm test -w pkg', '.', ['tool:npm', 'tool:node', 'file:package.json', 'tree:.']],
+    ['npm test -w pkg', '.', ['tool:npm', 'tool:node', 'file:package.json', 'manifests:package.json']],
+    ['npm --workspace pkg run typecheck', '.', ['tool:npm', 'tool:node', 'file:package.json', 'manifests:package.json']],
+    ['npm --workspace=pkg test', 'sub', ['tool:sub/npm', 'tool:sub/node', 'file:sub/package.json', 'file:package.json', 'manifests:package.json']],
+    ['npm test --workspaces', '.', ['tool:npm', 'tool:node', 'file:package.json', 'manifests:package.json']],
+    ['npm test --workspaces=false', '.', ['tool:npm', 'tool:node', 'file:package.json']],
+    ['pnpm --filter pkg test', '.', ['tool:pnpm', 'tool:node', 'file:package.json', 'manifests:package.json', 'file:pnpm-workspace.yaml']],
+    ['pnpm -r test', '.', ['tool:pnpm', 'tool:node', 'file:package.json', 'manifests:package.json', 'file:pnpm-workspace.yaml']],
+    ['pnpm --filter pkg vitest run', '.', ['tool:pnpm', 'tool:node', 'file:package.json', 'tree:.']],
+    ['yarn workspace pkg test', '.', ['tool:yarn', 'tool:node', 'file:package.json', 'manifests:package.json']],
+    ['yarn workspace pkg tsc', '.', ['tool:yarn', 'tool:node', 'file:package.json', 'tree:.']],
+    ['yarn workspaces foreach -A run test', '.', ['tool:yarn', 'tool:node', 'file:package.json', 'manifests:package.json']],
+    ['bun --filter pkg build', '.', ['tool:bun', 'file:package.json', 'manifests:package.json']],
+    ['vp run test', 'p', ['tool:p/vp', 'tool:p/node', 'file:p/package.json', 'file:package.json', ...vite('file:p/')]],
+    ['vp run --filter=pkg test', '.', ['tool:vp', 'tool:node', 'file:package.json', 'manifests:package.json', ...vite('manifests:'), 'file:pnpm-workspace.yaml']],
+    ['vp run pkg#test', '.', ['tool:vp', 'tool:node', 'file:package.json', 'manifests:package.json', ...vite('manifests:'), 'file:pnpm-workspace.yaml']],
     ['npm ci', '.', ['tool:npm', 'tool:node', 'file:package.json', 'file:.npmrc', 'file:package-lock.json', 'file:npm-shrinkwrap.json']],
     ['npm --version', '.', ['tool:npm']],
   ])('rests on the manager, node and the definition of the script: %s in %s', (line, folder, keys) => {
@@ -34,7 +50,7 @@ describe('package scripts', () => {
 
   it.each([
     ['npm test', true], ['npm t', true], ['npm run lint', true], ['npm run-script build', true], ['npm -s test', true], ['npm run test:unit', true], ['npm run type-check', true],
-    ['pnpm test', true], ['pnpm -s typecheck', true], ['pnpm --silent start', false], ['pnpm -s', false], ['pnpm run check', true], ['pnpm --filter app test', true], ['pnpm build', true], ['yarn test', true], ['yarn lint', true], ['yarn workspace app test', true],
+    ['pnpm test', true], ['pnpm -s typecheck', true], ['pnpm --silent start', false], ['pnpm -s', false], ['pnpm run check', true], ['pnpm --filter app test', true], ['pnpm build', true], ['yarn test', true], ['yarn lint', true], ['yarn workspace app test', true], ['yarn workspaces run test', true], ['yarn workspaces foreach -A run build', true], ['yarn workspaces foreach -A run fix', false], ['yarn workspaces list', false],
     ['vp run test', true], ['vp test', true], ['vp run build', true], ['vp check', true], ['vp check --fix', false], ['vp test watch', false], ['vp dev', false], ['vp install', false],
     ['bun run test', true], ['bun test', true], ['npm --version', true], ['npm -v', true],
     ['npm start', false], ['npm run dev', false], ['npm run test:watch', false], ['npm test -- --watch', false], ['npm test -- -u', false], ['npm run lint -- --fix', false],

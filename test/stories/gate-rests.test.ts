@@ -19,6 +19,8 @@ function after(files: Readonly<Record<string, string>>, gate: string, act: (made
   return retained_claims.length === 1 ? 'holds' : drifted_keys.join(' ')
 }
 
+/** Packages that one manifest holds together, found by what theirs say. */
+const WORKSPACES = { 'package.json': '{"private":true,"workspaces":["packages/*"]}\n', 'packages/a/package.json': '{"name":"a","scripts":{"test":"true"}}\n', 'packages/a/main.js': '' }
 const remove = (path: string) => (made: Clone) => void made.run(['rm', '-r', path])
 const write = (path: string, text: string) => (made: Clone) => void made.write(path, text)
 
@@ -35,6 +37,10 @@ describe('a gate', () => {
     ['an included makefile changes', { Makefile: 'include rules.inc\n', 'rules.inc': 'test:\n\ttrue\n' }, 'make test', write('rules.inc', 'test:\n\t@:\n'), /^makefiles:\["\."\]$/],
     ['a makefile comes that git ignores', { Makefile: '-include my.local\ntest:\n\ttrue\n' }, 'make test', write('my.local', 'MAKEFLAGS = -i\n'), /^makefiles:\["\."\]$/],
     ['a makefile comes that make takes first', { Makefile: 'test:\n\ttrue\n' }, 'make test', write('GNUmakefile', 'test:\n\ttrue\n'), /^file:GNUmakefile makefiles:/],
+    ['a source of a workspace changes', WORKSPACES, 'npm -w a test', write('packages/a/main.js', 'export {}\n'), /^holds$/],
+    ['the manifest of a workspace changes', WORKSPACES, 'npm -w a test', write('packages/a/package.json', '{"name":"a","scripts":{"test":"true "}}\n'), /^manifests:package\.json$/],
+    ['another workspace takes its name', WORKSPACES, 'npm -w a test', write('packages/b/package.json', '{"name":"a","scripts":{"test":"true"}}\n'), /^manifests:package\.json$/],
+    ['a workspace goes', WORKSPACES, 'npm test --workspaces', remove('packages/a'), /^manifests:package\.json$/],
     ['a source of make changes', { Makefile: 'test:\n\ttrue\n', 'a.c': '' }, 'make test', write('a.c', 'int a;\n'), /^holds$/],
   ])('rests on what defines it, not on what sources hold: %s', (_, files, gate, act, told) => {
     expect(after(files, gate, act)).toMatch(told)

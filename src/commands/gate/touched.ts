@@ -45,6 +45,7 @@ function touchesOne(key: Key, path: string): boolean {
     // What a command can reach is told by looking at the work tree, which need not be the commit.
     case 'reads':
     case 'makefiles':
+    case 'manifests':
       return !path.startsWith('.remnants/')
     case 'alike':
     case 'names':

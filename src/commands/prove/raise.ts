@@ -55,7 +55,7 @@ const resolvedIn = ({ digest }: HeldResidual, { resolution }: Here): Resolved[] 
 const isSameEnvironment = ({ reason, drifted_keys }: Resolved): boolean =>
   reason !== 'seal-contradiction' && reason !== 'no-manifest' && drifted_keys.every((key) => IN_THE_TREE.has(splitKey(key).probe))
 
-const IN_THE_TREE = new Set(['alike', 'file', 'tree', 'names', 'lock', 'absent'])
+const IN_THE_TREE = new Set(['alike', 'file', 'manifests', 'tree', 'names', 'lock', 'absent'])
 
 /** What was sealed beside the claims' own keys. */
 function ambientOf({ baseline_key_hashes, claim_dependency_map, structural_keys }: Remnant): Key[] {

@@ -82,7 +82,7 @@ export const redefines = (command: CanonicalCommand, changed: readonly { readonl
   return changed.some(({ path }) => keys.some((key) => touches({ is: 'path', path }, key)))
 }
 
-const DEFINES = new Set(['file', 'makefiles'])
+const DEFINES = new Set(['file', 'makefiles', 'manifests'])
 
 /** Red that differs is no red to rely on, nor is green that comes and goes. `redefined`: the commit changes what defines the gate. */
 export function outcomeOf(red: Side, green: Side, redefined = false): ProofOutcome {

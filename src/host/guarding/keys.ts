@@ -24,7 +24,7 @@ const COST: readonly (readonly string[])[] = [
   ['platform', 'privilege', 'os-release', 'env', 'absent', 'absent-tool', 'exists'],
   ['repository', 'file', 'tool'],
   ['target', 'interface'],
-  ['alike', 'lock', 'makefiles', 'names', 'tree'],
+  ['alike', 'lock', 'makefiles', 'manifests', 'names', 'tree'],
 ]
 
 /** `opened`: what reads keys; asked for once a stamp does not tell. */

@@ -47,12 +47,13 @@ export function under(folder: string, { files, doubts, foreign }: Scan, top: str
     written = Math.max(written, file.changed)
     for (let above = folderOf(file.path); above !== '' && inside(`${above}/`) && !folders.has(above); above = folderOf(above)) folders.add(above)
   }
-  let changed = written
-  for (const one of [...folders, folder]) changed = Math.max(changed, lstatOf(join(top, one))?.mtimeMs ?? 0)
+  let latest = 0
+  for (const one of [...folders, folder]) latest = Math.max(latest, lstatOf(join(top, one))?.mtimeMs ?? 0)
   return {
     files: own,
-    changed,
+    changed: Math.max(written, latest),
     written,
+    folders: latest,
     doubt: foreign.some((one) => folder === one || folder.startsWith(`${one}/`)) ? 'it lies in another repository' : (doubts.find(({ path }) => inside(path))?.reason ?? null),
   }
 }

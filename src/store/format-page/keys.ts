@@ -17,6 +17,7 @@ A key is \`probe\` or \`probe:argument\`, at most 500 units. Its value is UTF-8 
 | \`alike:[FOLDER,PART,…]\` | the same as \`names:\` of those names alone that hold one of the parts (folder and parts as canonical JSON) |
 | \`reads:[FOLDER,WORD,…]\` | what a command (its words as canonical JSON, behind the folder where it starts) can reach; see below |
 | \`makefiles:[FOLDER,WORD,…]\` | what a make in a folder reads to know its targets (its words \`-f FILE\`, \`-I FOLDER\` behind it, as canonical JSON): SHA-256 hex over lines \`H PATH\`, \`absent PATH\`, \`outside H PATH\`, \`outside absent PATH\`, as \`reads:\` has them, H over the bytes; the same of every make that its recipes start, and of all files called like a makefile where only running tells which |
+| \`manifests:NAME\` | SHA-256 hex over lines \`BLOB PATH\\n\`, bytewise sorted, of the files of this name that \`tree:.\` sees outside of \`node_modules/\`, links followed; besides, of each submodule its commit, and of each link that leads to no file its own blob |
 | \`lock:ECO/PKG\` | JCS of sorted \`[name, version, integrity or null]\`, or \`absent\` |
 | \`absent:PATH\`, \`absent-tool:NAME\` | \`present\` or \`absent\` |
 | \`env:NAME\` | \`unset\`, \`set\`, or \`=VALUE\` where the configuration lists NAME |
