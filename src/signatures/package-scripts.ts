@@ -35,7 +35,7 @@ function knows(command: CanonicalCommand): Invocation | null {
     verifies: isGateName(script.name) && !hasOption(args, ['--if-present', '--dry-run', '--help', '-h']) && !hasOption(script.rest, IDLE),
     readsSources: true,
     delegates: script.own !== true,
-    keys: [...new Set([...keys, ...definedBy(manager, script.name, folder, args), ...(script.own === true ? keysIn('file', folder, ['bunfig.toml']) : [])])],
+    keys: [...new Set([...keys, ...definedBy(manager, script, folder, args), ...(script.own === true ? keysIn('file', folder, ['bunfig.toml']) : [])])],
   }
 }
 
