@@ -164,7 +164,7 @@ export const isSaid = (change: Change): boolean =>
   change.is === 'path' ? change.path !== '.' || change.blobs === undefined || change.blobs.after !== null : change.is === 'rights' || (change.is === 'tools' && change.sure === true)
 
 /** Keys whose reading tells when the last of what they show can have changed. */
-export const DATED_FILES: ReadonlySet<string> = new Set(['file', 'exists', 'makefiles', 'absent', 'lock'])
+export const DATED_FILES: ReadonlySet<string> = new Set(['file', 'exists', 'makefiles', 'manifests', 'absent', 'lock'])
 /** A program that is older still is what it was, as far as it is only said how to check with it; a plug-in may end what it did not take. */
 export const DATED: ReadonlySet<string> = new Set([...DATED_FILES, 'tool'])
 

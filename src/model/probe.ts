@@ -24,6 +24,8 @@ export interface Tree {
   readonly written?: number
   /** The same of its folders alone. */
   readonly folders?: number
+  /** The latest at which an entry can have been made, removed or replaced in any folder, those of which git knows nothing too, but `node_modules/`. */
+  readonly moved?: number
   /** Why the list does not say all of what lies there; null: it does. */
   readonly doubt: string | null
 }

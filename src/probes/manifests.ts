@@ -15,7 +15,7 @@ export default {
     if (tree === null) return { value: 'absent' }
     if (tree.doubt !== null) return { unreadable: tree.doubt }
     const lines: string[] = []
-    let [written, moved] = [0, 0]
+    let written = 0
     for (const { mode, blob, path } of tree.files) {
       const steps = path.split('/')
       const isNamed = steps.at(-1) === argument
@@ -25,11 +25,18 @@ export default {
       const found = await (isNamed ? world.stat(path) : world.stat(path).catch(() => null))
       if (!isNamed && found?.kind === 'file') continue
       written = Math.max(written, found?.changed ?? 0)
-      moved = Math.max(moved, found?.moved ?? 0)
       lines.push(`${mode === LINK && found?.kind === 'file' ? await world.blob(path) : blob} ${path}\n`)
     }
     const sorted = lines.map((line) => Buffer.from(line, 'utf8')).sort(Buffer.compare)
-    return { value: sha256(Buffer.concat(sorted)), changed: Math.max(written, tree.folders ?? tree.changed), written, moved }
+    return {
+      value: sha256(Buffer.concat(sorted)),
+      changed: Math.max(written, tree.folders ?? tree.changed),
+      written,
+      // Where one was removed its folder may hold nothing more that git would tell.
+      get moved() {
+        return tree.moved ?? Number.POSITIVE_INFINITY
+      },
+    }
   },
 } satisfies Probe
 

@@ -143,6 +143,12 @@ describe('a command of unknown effects after a run that stands in a log alone', 
     }
   })
 
+  it('leaves a gate of a workspace where no manifest and no folder is younger, and ends it where one is', async () => {
+    const steps = [ran('npm -w a test', 0, GREEN), ran('./fix.sh')]
+    expect(kept(await dated(steps, 'own-place'))).toEqual(['invariant `npm -w a test` is a gate of `.` [recorded]'])
+    for (const later of [{ changed: after }, { moved: after }, { moved: Number.POSITIVE_INFINITY }]) expect(kept(await dated(steps, 'own-place', { 'manifests:package.json': later }))).toEqual([])
+  })
+
   it('ends what rests on more than files that were named: all that a command may read has no date', async () => {
     const red = [ran('npm test', 1, '# fail 1\nnot ok 1 - adds'), ran('npm test', 1, '# fail 1\nnot ok 1 - adds'), ran('./fix.sh')]
     expect(kept(await dated(red.slice(0, 2), 'here'))).toHaveLength(1)

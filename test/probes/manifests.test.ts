@@ -107,4 +107,28 @@ describe('manifests', () => {
     utimesSync(join(there.top, 'packages/b/package.json'), later, later)
     expect(await read(manifests, 'package.json', there.world())).toMatchObject({ written: later.getTime() })
   })
+
+  it.each<[string, (there: Ground) => void]>([
+    ['one was removed from a folder that is empty now', ({ top }) => rmSync(join(top, 'packages/c/package.json'))],
+    ['one was removed, and the time of its folder set back', ({ top }) => (rmSync(join(top, 'packages/a/package.json')), utimesSync(join(top, 'packages/a'), 0, 0))],
+    ['a folder was put in the place of another', ({ git }) => ['a c2', 'b a', 'c2 b'].forEach((pair) => git('mv', ...(pair.split(' ').map((one) => `packages/${one}`) as [string, string])))],
+    ['one was changed, and its time set back', ({ write, top }) => (write('packages/a/package.json', '{}\n'), utimesSync(join(top, 'packages/a/package.json'), 0, 0))],
+  ])('tells the time where %s', async (_, act) => {
+    const there = ground(FILES)
+    there.write('packages/c/package.json', '{}\n')
+    const last = async () => {
+      const reading = await read(manifests, 'package.json', there.world())
+      return 'value' in reading ? Math.max(reading.changed ?? Number.POSITIVE_INFINITY, reading.moved ?? 0) : null
+    }
+    await new Promise((wait) => setTimeout(wait, 30))
+    there.write('packages/a/src/main.ts', 'export {}\n')
+    mkdirSync(join(there.top, 'node_modules'), { recursive: true })
+    const before = Date.now()
+    await new Promise((wait) => setTimeout(wait, 30))
+    there.write('node_modules/x/package.json', '{}\n')
+    expect(await last()).toBeLessThan(before + 10)
+    const then = Date.now()
+    act(there)
+    expect(await last()).toBeGreaterThanOrEqual(then - 10)
+  })
 })

@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs'
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ObjectFormat, blobId } from '../../base/digest.ts'
 import type { Tree } from '../../model/probe.ts'
@@ -54,9 +54,33 @@ export function under(folder: string, { files, doubts, foreign }: Scan, top: str
     changed: Math.max(written, latest),
     written,
     folders: latest,
+    // Few ask.
+    get moved() {
+      return lastMoved(join(top, folder))
+    },
     doubt: foreign.some((one) => folder === one || folder.startsWith(`${one}/`)) ? 'it lies in another repository' : (doubts.find(({ path }) => inside(path))?.reason ?? null),
   }
 }
+
+/** A folder's ctime tells what was done in it even where its mtime was set back. Infinity: one can't be read, or there are too many. */
+function lastMoved(top: string): number {
+  let latest = 0
+  const folders = [top]
+  for (let n = 0; n < folders.length; n++) {
+    if (n >= MOST_FOLDERS) return Number.POSITIVE_INFINITY
+    const folder = folders[n] as string
+    try {
+      const stat = lstatSync(folder)
+      latest = Math.max(latest, stat.mtimeMs, stat.ctimeMs)
+      for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory() && !ASIDE.has(entry.name)) folders.push(join(folder, entry.name))
+    } catch {
+      return Number.POSITIVE_INFINITY
+    }
+  }
+  return latest
+}
+const MOST_FOLDERS = 20_000
+const ASIDE = new Set(['.git', '.remnants', 'node_modules'])
 
 const linesOf = (bytes: Uint8Array): string[] => Buffer.from(bytes).toString('utf8').split('\0').filter((line) => line !== '')
 
