@@ -150,7 +150,7 @@ export function touches(change: Changed & Pick<Partial<Moment>, 'blobs'>, key: K
   // What a makefile includes may be called anything but a source or prose.
   if (probe === 'makefiles') return !SOURCE.test(change.path)
   // What is called like no source may be a folder with such files in it; what had or got content is none.
-  if (probe === 'manifests') return nameOf(change.path) === argument || !(change.file === true || (change.blobs?.before ?? change.blobs?.after ?? null) !== null || SOURCE.test(change.path))
+  if (probe === 'manifests') return nameOf(change.path) === argument || change.path === '.' || !(change.file === true || (change.blobs?.before ?? change.blobs?.after ?? null) !== null || SOURCE.test(change.path))
   // An edit of what was there leaves it there, and what is put into a folder that was there.
   if (probe === 'exists' && change.blobs != null && change.blobs.after !== null && (change.blobs.before !== null || change.path.startsWith(`${argument}/`))) return false
   const place = listedIn(key) ?? argument

@@ -90,4 +90,14 @@ describe('what a shell text may have changed', () => {
   ] as const)('%s and %s: %s', (text, key, expected) => {
     expect(touchedBy(text, key)).toBe(expected)
   })
+
+  it.each<[string, string | null, boolean]>([
+    ['packages/a/package.json', 'b', true],
+    ['packages/a/tsconfig.json', 'b', false],
+    ['packages/a/data', null, true],
+    ['.', null, true],
+    ['.', 'b', true],
+  ])('an edit of %s (content: %s) and manifests: %s', (path, after, expected) => {
+    expect(touches({ is: 'path', path, blobs: { before: null, after } }, 'manifests:package.json')).toBe(expected)
+  })
 })
