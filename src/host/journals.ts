@@ -151,9 +151,11 @@ const stampOf = (path: string): number => Number(/\.(\d{1,15})(?:\.taken)?\.json
 
 /** null: another sealer was quicker. */
 function take(path: string, files: Files): string | null {
-  const stamp = files.stat(path)
-  const taken = path.replace(/\.jsonl$/, `.${Math.trunc(stamp?.changed ?? 0)}.taken.jsonl`)
-  return files.move(path, taken) ? taken : null
+  const named = (stamp: number): string => path.replace(/\.jsonl$/, `.${stamp}.taken.jsonl`)
+  // What was taken within the same tick of the clock, by a sealer that was killed, stays.
+  let stamp = Math.trunc(files.stat(path)?.changed ?? 0)
+  while (files.stat(named(stamp)) !== null) stamp += 1
+  return files.move(path, named(stamp)) ? named(stamp) : null
 }
 
 async function firstLine(path: string, files: Files): Promise<JournalLine | null> {

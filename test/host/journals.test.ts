@@ -131,6 +131,17 @@ describe('a session\'s journals', () => {
     expect((await told(set)).map(([id]) => id)).toEqual(['a', 'b'])
   })
 
+  it('are taken again, though both were written within one tick of the clock', async () => {
+    const set = stage()
+    const at = new Date('2026-11-29T10:00:00Z')
+    const ticking = { ...set.files, stat: (path: string) => { const stat = set.files.stat(path); return stat === null ? null : { ...stat, changed: at.getTime() } } }
+    for (const id of ['a', 'b', 'c']) {
+      add(set, line(set, id))
+      await takeJournals(set.dir, null, set.repository, ticking)
+    }
+    expect((await told(set)).map(([id]) => id)).toEqual(['a', 'b', 'c'])
+  })
+
   it('go after a while', async () => {
     const set = stage()
     add(set, line(set, 'a'))
