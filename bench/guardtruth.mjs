@@ -6,6 +6,7 @@ import { deeds } from './guardtruth/deeds.mjs'
 import { ends, others, spellings, unrelated } from './guardtruth/ends.mjs'
 import { compared, openHost } from './guardtruth/host.mjs'
 import { env, home, program } from './process.mjs'
+import { wilson } from './table.mjs'
 import { bundled } from './tools.mjs'
 
 /** Most of a step is waiting for programs. */
@@ -235,12 +236,3 @@ function told(steps, absent, broken) {
 }
 
 const percent = (share) => (Number.isNaN(share) ? '–' : `${(share * 100).toFixed(1)} %`)
-
-/** Wilson's interval of a share, at 95 %. */
-function wilson(k, n) {
-  if (n === 0) return [0, 1]
-  const z = 1.96
-  const [p, d] = [k / n, 1 + (z * z) / n]
-  const [middle, half] = [(p + (z * z) / (2 * n)) / d, (z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n))) / d]
-  return [Math.max(0, middle - half), Math.min(1, middle + half)]
-}

@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown'
 import build from '../build/rolldown.config.mjs'
 import { env as plain, home } from './process.mjs'
 import { tools } from './signatures/tools.mjs'
+import { wilson } from './table.mjs'
 
 const AT_ONCE = 3
 const env = { ...Object.fromEntries(Object.entries(plain).filter(([name]) => !/^(?:CI|FORCE_COLOR|RUST_BACKTRACE|PYTEST_ADDOPTS)$/.test(name))), CARGO_NET_OFFLINE: 'true', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
@@ -106,13 +107,6 @@ const shown = ({ signature, code, output, by }) => (signature === undefined ? `n
 const ratio = ([right, all]) => `${right}/${all}`
 
 function share(what, [right, all], target) {
-  const value = `${((100 * right) / all).toFixed(1)} % of ${all} (≥ ${(100 * wilson(right, all)).toFixed(1)} %)`
+  const value = `${((100 * right) / all).toFixed(1)} % of ${all} (≥ ${(100 * wilson(right, all)[0]).toFixed(1)} %)`
   return target === undefined ? { what, value } : { what, value, target: `≥ ${100 * target} %`, met: right / all >= target && all >= 150 }
-}
-
-/** The lower end of Wilson's 95 % interval. */
-function wilson(right, all) {
-  const z = 1.96
-  const p = right / all
-  return (p + (z * z) / (2 * all) - z * Math.sqrt((p * (1 - p)) / all + (z * z) / (4 * all * all))) / (1 + (z * z) / all)
 }

@@ -16,3 +16,19 @@ export function print(name, { note, rows }) {
 
 export const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
 export const ms = (number) => `${number.toFixed(1)} ms`
+
+/** Wilson's interval of a share, at 95 %. */
+export function wilson(k, n) {
+  if (n === 0) return [0, 1]
+  const z = 1.96
+  const [p, d] = [k / n, 1 + (z * z) / n]
+  const [middle, half] = [(p + (z * z) / (2 * n)) / d, (z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n))) / d]
+  return [Math.max(0, middle - half), Math.min(1, middle + half)]
+}
+
+/** A share as a row of a table, with the lower end of its interval; under thirty samples a share says nothing. */
+export function share(what, right, all, target) {
+  if (all < 30) return { what, value: `not measured (${right} of ${all})` }
+  const value = `${((100 * right) / all).toFixed(1)} % of ${all} (≥ ${(100 * wilson(right, all)[0]).toFixed(1)} %)`
+  return { what, value, target: `≥ ${Math.round(100 * target)} %`, met: right / all >= target }
+}

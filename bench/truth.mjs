@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import build from '../build/rolldown.config.mjs'
 import { home } from './process.mjs'
-import { median } from './table.mjs'
+import { median, share } from './table.mjs'
 import { corpus } from './truth/corpus.mjs'
 import { claudeCode, codex } from './truth/formats.mjs'
 import { absent, projects } from './truth/projects.mjs'
@@ -101,19 +101,6 @@ const kindOf = (line) =>
 const TITLES = { verified_invariants: 'verified invariants', declared: 'declared invariants', falsified_boundaries: 'falsified boundaries', non_idempotent_commits: 'non-idempotent commits', debug_residuals: 'debug residuals', unresolved_handoffs: 'unresolved handoffs' }
 
 const rowsOf = (kind, { right, wrong, found, due }) => [share(`${TITLES[kind]}: precision`, right, right + wrong, 0.98), share('  recall', found, due, 0.85)]
-
-/** Under thirty samples a share says nothing. */
-export function share(what, right, all, target) {
-  if (all < 30) return { what, value: `not measured (${right} of ${all})` }
-  return { what, value: `${((100 * right) / all).toFixed(1)} % of ${all} (≥ ${(100 * wilson(right, all)).toFixed(1)} %)`, target: `≥ ${Math.round(100 * target)} %`, met: right / all >= target }
-}
-
-/** The lower end of Wilson's 95 % interval. */
-function wilson(right, all) {
-  const z = 1.96
-  const p = right / all
-  return (p + (z * z) / (2 * all) - z * Math.sqrt((p * (1 - p)) / all + (z * z) / (4 * all * all))) / (1 + (z * z) / all)
-}
 
 const sum = (list, field) => list.reduce((all, one) => all + one[field], 0)
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { home } from '../process.mjs'
+import { share } from '../table.mjs'
 
 /**
  * Precision and recall on real logs, where there are some: at ../shared/corpus, or where LOG_CORPUS says. Their labels lie beside
@@ -60,10 +61,8 @@ const matches = ({ kind, record, records = [record], command }, told, isDue = tr
 
 function rowsOf(kind, { right, wrong, found, due }) {
   const name = `corpus, ${kind.replaceAll('_', ' ')}`
-  return [row(`${name}: precision`, right, right + wrong, 0.98), row(`${name}: recall`, found, due, 0.85)]
+  return [share(`${name}: precision`, right, right + wrong, 0.98), share(`${name}: recall`, found, due, 0.85)]
 }
-
-const row = (what, right, all, target) => (all < 30 ? { what, value: `not measured (${right} of ${all})` } : { what, value: `${((100 * right) / all).toFixed(1)} % of ${all}`, target: `≥ ${Math.round(100 * target)} %`, met: right / all >= target })
 
 function labelsIn(folder) {
   if (!existsSync(folder)) return []
