@@ -3,9 +3,10 @@ import type { Outlined } from './model/outline.ts'
 import type { Held } from './model/store.ts'
 import type { Resolution, Resolved } from './model/verdict.ts'
 import { isolate } from './resolve/isolate.ts'
+import type { Judged } from './resolve/judged.ts'
 import { type LiveOutline, liveAmong, liveOf, liveOutlines, outlinedOf } from './resolve/liveness.ts'
 import { remembered, touchedBy } from './resolve/remembered.ts'
-import { type Judged, keysOf, verdictsOf } from './resolve/verdicts.ts'
+import { keysOf, verdictsOf } from './resolve/verdicts.ts'
 
 export { type Judged, type LiveOutline, isolate, keysOf, liveAmong, liveOutlines, outlinedOf, remembered, touchedBy, verdictsOf }
 

@@ -4,7 +4,7 @@ import type { Key } from './key.ts'
 import { verdictOf } from './outcome.ts'
 import type { Rank } from './rank.ts'
 import { type Remnant, claimsOf } from './remnant.ts'
-import type { Stored, Unread } from './store.ts'
+import type { Stored, Unread } from './stored.ts'
 import { sameText } from './temporary-caches.ts'
 
 /** What a remnant's verdict rests on, without its prose. Outlines share what they have in common: nobody changes one. */

@@ -4,7 +4,7 @@ import { verdictOf } from '../model/outcome.ts'
 import type { Outlined, OutlinedClaim } from '../model/outline.ts'
 import { RANKS, type Rank, atLeast } from '../model/rank.ts'
 import type { Resolved, Verdict } from '../model/verdict.ts'
-import type { Judged } from './verdicts.ts'
+import type { Judged } from './judged.ts'
 import { sameKey } from '../model/temporary-caches.ts'
 
 /** What one remnant says of one command: the claims that rest on its being green, and those that it is red. */

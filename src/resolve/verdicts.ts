@@ -4,19 +4,9 @@ import type { DeltaReport, Drift } from '../model/verdict.ts'
 import { contradictionsAmong, withContradictions } from './contradiction.ts'
 import { explain } from './drift.ts'
 import { type Delta, deltaOf, reportOf } from './isolate.ts'
+import type { Judged } from './judged.ts'
 import type { LiveOutline } from './liveness.ts'
 import { type SealHere, sealsHere } from './seal.ts'
-
-/** An outline with its verdict; lists may be shared with others, and nobody changes them. */
-export interface Judged<T extends Outlined = Outlined> extends LiveOutline<T> {
-  readonly report: DeltaReport
-  /** One for each drifted key, in the same order. */
-  readonly drift: readonly Drift[]
-  /** The live claims that hold here; a done deed may where the report does not retain it. */
-  readonly holding: readonly OutlinedClaim[]
-  /** Claims that would hold, were there no evidence, as good, that says the opposite. */
-  readonly contradicted: readonly OutlinedClaim[]
-}
 
 /** The verdict on each of what is live, in the order given. `current`: what was read; a key that is not in it counts as drifted. */
 export function verdictsOf<T extends Outlined>(live: readonly LiveOutline<T>[], current: KeyValues): Judged<T>[] {
