@@ -5,7 +5,7 @@ import { type Outcome, verdictOf } from '../model/outcome.ts'
 import type { Sets } from '../model/sets.ts'
 import type { ShellCommand, ShellReading } from '../model/shell.ts'
 import type { Deed } from './evidence.ts'
-import { wordsOf } from './own-words.ts'
+import { reportsAlike, wordsOf } from './own-words.ts'
 
 /**
  * A change of the outside: confirmed where the tool's own words or its status say so; a status that nobody kept is no
@@ -19,7 +19,7 @@ export function mutationOf(read: ShellCommand, outcome: Outcome, observed: Obser
     if (intended === null) continue
     const whole = plainLines(observed.output ?? '')
     const own = wordsOf(read, reading, whole, alone)
-    const closes = verdict === true && reading.commands.at(-1) === read && read.shows === 'all' && read.command.argv.slice(1, 4).some((word) => mutation.closesWith?.test(word))
+    const closes = verdict === true && reading.commands.at(-1) === read && read.shows === 'all' && !reading.commands.some((one) => one !== read && reportsAlike(one, read)) && read.command.argv.slice(1, 4).some((word) => mutation.closesWith?.test(word))
     const output = own === '' && closes ? lastLine(whole) : own
     const shown = read.shows === 'all' || read.shows === 'end' || (read.shows === 'tip' && mutation.lastDecides === true) ? output : ''
     const said = mutation.confirms(read.command, shown, verdict === true)

@@ -15,11 +15,19 @@ export function wordsOf(read: ShellCommand, reading: ShellReading, output: strin
   return section !== undefined && loud.every((one) => !section.commands.includes(one) && isTacit(one)) ? section.text : ''
 }
 
-/** It shows what somebody wrote, says what it is told to say, or reports refs with its first line cut off. */
+/** It shows what somebody wrote, says what it is told to say, reports in the same words, or reports refs with its first line cut off. */
 const quotes = (one: ShellCommand, read: ShellCommand): boolean => {
   const { program, args } = programOf(one.command)
   if (program === 'git' && one.shows !== 'all' && /^(?:fetch|pull|clone|remote|submodule)$/.test(verbOf(args))) return true
+  if (reportsAlike(one, read)) return true
   return SPEAKERS.has(program) || (PRINTERS.has(program) && !isOther(read, one)) || (program === 'git' && /^(?:log|show)$/.test(verbOf(args)) && args.some((arg) => /^--(?:format|pretty)\b/.test(arg)))
+}
+
+/** Two pushes, two publications, two requests: what one of them did, the other would say in the same words. */
+export function reportsAlike(one: ShellCommand, read: ShellCommand): boolean {
+  const [a, b] = [programOf(one.command), programOf(read.command)]
+  const words = a.program === 'gh' ? 2 : 1
+  return a.program === b.program && (a.program === 'git' ? verbOf(a.args) === verbOf(b.args) : a.args.slice(0, words).join(' ') === b.args.slice(0, words).join(' '))
 }
 
 /** What others wrote stands on its standard output alone: on the other one it speaks only of itself. */

@@ -46,6 +46,7 @@ describe('a push in a line of several commands is told by its own report', () =>
     ['a test ran before it', `npm test && ${PUSH}`],
     ['a fetch was cut off behind it', `${PUSH}; git fetch origin main:main 2>&1 | tail -1`],
     ['another push ran too', `git push backup main 2>&1 | tail -2; ${PUSH}`],
+    ['a push before it said so, and its own status stands for it', 'git push backup main 2>&1 | tail -2; git push origin main'],
     ['the heading stands twice', `cat notes.md; echo "== push"; ${PUSH}`, `== push\n${TO}${MOVED}== push\n`],
     ['the program speaks on both its outputs above the heading', `python3 tools/run.py; echo "== push"; ${PUSH}`, `== push\n${TO}${MOVED}`],
     ['it was the file below its own heading', `${PUSH}; echo "== notes"; cat notes.md`, `== notes\n${TO}${MOVED}`],
