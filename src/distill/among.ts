@@ -9,6 +9,7 @@ import type { Lookup } from './known.ts'
 import { isQuietDocument, scriptFailed } from './documents.ts'
 import { type Section, sectionsOf } from './sections.ts'
 import { outcomeInShare } from './shares.ts'
+import { isShortened } from './shortened.ts'
 
 /** `said`: what of the output is its own for certain, where that is less than all. */
 export type Among = ReturnType<typeof outcomesIn>[number] & { readonly said?: string }
@@ -72,7 +73,7 @@ function toldAmong(read: ShellCommand, reading: ShellReading, output: string, lo
   // Where more than its last lines tell, they may stand among findings, and not among what others close in.
   if (toolchain.lastDecides !== true) {
     const findings = reading.commands.every((one) => one === read || behind(one) || saysLittle(one) || lookup(one.command).toolchain?.diagnoses === true)
-    return findings && read.shows !== 'tip' && !SHORTENED.test(output) ? (toolchain.summary(output)?.passed ?? null) : null
+    return findings && read.shows !== 'tip' && !isShortened(output) ? (toolchain.summary(output)?.passed ?? null) : null
   }
   if (passedOnce(toolchain, output)) return true
   return toolchain.summary(output)?.passed === false ? false : null
@@ -111,7 +112,7 @@ const DIFF_SAYS_LITTLE = /^--(?:check|stat|shortstat|name-only|name-status|quiet
 /** Once a line, or a line and the one above it, say that it passed; and nowhere the lines up to one say that it failed. */
 function passedOnce(toolchain: Toolchain, output: string): boolean {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
-  if (lines.length > MOST_LINES || output.length > MOST_CHARACTERS || SHORTENED.test(output)) return false
+  if (lines.length > MOST_LINES || output.length > MOST_CHARACTERS || isShortened(output)) return false
   const said = (from: number, to: number): boolean | null => toolchain.summary(lines.slice(Math.max(0, from), to).join('\n'))?.passed ?? null
   let times = 0
   for (const i of lines.keys()) {
@@ -124,4 +125,3 @@ function passedOnce(toolchain: Toolchain, output: string): boolean {
 const MOST_LINES = 1000
 const MOST_CHARACTERS = 200_000
 const ABOVE = 60
-const SHORTENED = /truncated|omitted/i

@@ -3,6 +3,7 @@ import type { CanonicalCommand } from '../model/command.ts'
 import { type Outcome, UNKNOWN, verdictOf } from '../model/outcome.ts'
 import { type ShellCommand, type ShellReading, outcomesIn } from '../model/shell.ts'
 import { type Toolchain, programOf } from '../model/toolchain.ts'
+import { keepsGoing } from './keeps-going.ts'
 import type { Known, Lookup } from './known.ts'
 
 /** The one command that a text is about: what is left besides words to the reader (`echo done`, `|| true`); null if there is none, or more. */
@@ -87,7 +88,7 @@ function asidesDoubt(reading: ShellReading, principal: ShellCommand, output: str
 const NEVER_ENTERED = /(?:^|: )(?:cd|pushd): [^\n]{1,400}(?:No such file or directory|Not a directory|Permission denied)|: can't cd to |^(?:\S{0,40}:)?cd:(?:\d+:)? (?:no such file or directory|not a directory|permission denied): /im
 
 /** What the tool's own closing lines say, if the command is one whose closing lines they can be. */
-function closingLines({ invocation, toolchain, readers }: Known, output: string | null, tip: boolean): Outcome | null {
+function closingLines({ command, invocation, toolchain, readers }: Known, output: string | null, tip: boolean): Outcome | null {
   if (output === null || invocation?.verifies !== true) return null
   const plain = plainLines(output)
   if (SEVERAL_STEPS.test(plain)) return null
@@ -99,11 +100,15 @@ function closingLines({ invocation, toolchain, readers }: Known, output: string 
   const said = found.filter((summary) => summary !== null)
   if (said.length === 0) return null
   const passed = said.every((summary) => summary === 'not last' || summary.passed)
+  if (passed && invocation.delegates && (MADE_RED.test(plain) || keepsGoing(command))) return null
   return passed && said.includes('not last') ? null : { is: 'summary', passed }
 }
 
 /** A runner's own line above a script shows that it goes on behind the tool whose closing lines these would be. */
 const SEVERAL_STEPS = /^(?:>|(?:~\S{0,300})?\$) [^\n]*(?:&&|\|\||;|\|)/m
+
+/** A runner's own word that a step failed, wherever it stands: others may have ended behind it. */
+const MADE_RED = /^(?:\S{0,200}make(?:\[\d+\])?: \*\*\* |npm (?:error|ERR!) |\s*ELIFECYCLE\b|\s*ERR_PNPM_)/m
 
 /** What stands behind the last line with which a runner of scripts heads what it starts. */
 const lastStep = (output: string): string => output.slice([...output.matchAll(HEADINGS)].at(-1)?.index ?? 0)

@@ -53,6 +53,6 @@ const SAYS = /pass|fail|\bok\b|tests?\b|\d|success|built|found|finished/i
 const CLOSES = /\b\d+ (?:passed|failed|tests?|errors?)\b|^\s*OK\s*$|All checks passed|Success: no issues|built in|Finished /im
 const SPECIAL = /\/dev\/|\/proc\//
 const PYTHON_SPEAKS =
-  /\b(?:print|input|help|exec|eval|(?<!re\.)compile|breakpoint|getattr|globals|locals|vars|builtins?|subprocess|stdout|stderr|displayhook|excepthook|system|popen|fdopen|spawn\w*|execv\w*|execl\w*|posix_spawn|logging|warnings|traceback|runpy|importlib|ctypes|modules|path_hooks)\b|__\w+__|\bos\.(?:write|writev|dup2?|startfile|fork)|\bopen\(\s*[012]\b|sys\.path|\b(?:exit|quit|SystemExit)\s*\(\s*[^)\d\s]/
+  /\b(?:print|input|help|exec|eval|(?<!re\.)compile|breakpoint|getattr|globals|locals|vars|builtins?|subprocess|stdout|stderr|displayhook|excepthook|system|popen|fdopen|spawn\w*|execv\w*|execl\w*|posix_spawn|logging|warnings|traceback|runpy|importlib|ctypes|modules|path_hooks)\b|__\w+__|\bos\.(?:write|writev|dup2?|startfile|fork)|\bopen\(\s*[012]\b|sys\.path|\bFileIO\b|\bwrite\(\s*[012]\b|\bimport\s+(?:[\w., ]+,\s*)?(?:os|sys|io)\s+as\b|\bfrom\s+(?:os|sys|io)\s+import\s+(?!(?:path|environ|argv|getcwd|sep|StringIO|BytesIO)\s*(?:$|[\n;]))|\b(?:exit|quit|SystemExit)\s*\(\s*[^)\d\s]/
 const NODE_SPEAKS =
-  /\b(?:console|eval|Function|globalThis|global|constructor|child_process|stdout|stderr|emitWarning|binding|dlopen|getBuiltinModule|writeSync|writevSync|createWriteStream|log|report)\b|\b(?:write\w*|append\w*)\(\s*[012]\b/
+  /\b(?:console|eval|Function|globalThis|global|constructor|child_process|stdout|stderr|emitWarning|binding|dlopen|getBuiltinModule|writeSync|writevSync|createWriteStream|log|report)\b|\b(?:write\w*|append\w*)\(\s*[012]\b|\bprocess\s*(?:\?\.)?\[/

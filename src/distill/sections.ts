@@ -1,4 +1,5 @@
 import type { ShellCommand, ShellReading } from '../model/shell.ts'
+import { isShortened } from './shortened.ts'
 
 /** What a text printed between two of its own headings, and the commands that ran there. */
 export interface Section {
@@ -12,7 +13,7 @@ export interface Section {
  * other command has printed one. null: there are none.
  */
 export function sectionsOf(reading: ShellReading, output: string): readonly Section[] | null {
-  if (SHORTENED.test(output) || reading.commands.some(({ behind, stage }) => behind === true || stage === undefined)) return null
+  if (isShortened(output) || reading.commands.some(({ behind, stage }) => behind === true || stage === undefined)) return null
   const headings = reading.commands.flatMap((command) => {
     const line = headingOf(command, reading)
     return line === null ? [] : [{ command, line, stage: command.stage as number }]
@@ -54,5 +55,3 @@ function headingOf(command: ShellCommand, { commands }: ShellReading): string | 
 
 /** Some shells break a line at `\n` without being asked to, and some print it. */
 const headed = (line: string): string => line.trim().replace(/^(?:\\n|\n)+|(?:\\n|\n)+$/g, '').trim()
-
-const SHORTENED = /truncated|omitted/i

@@ -4,6 +4,7 @@ import { programOf } from '../model/toolchain.ts'
 import { saidBy } from './assess.ts'
 import { isQuietDocument, scriptFailed } from './documents.ts'
 import type { Lookup } from './known.ts'
+import { isShortened } from './shortened.ts'
 
 /**
  * Of the last one that prints, where all before it print a known number of lines at most: by its own closing lines, if they say the
@@ -16,7 +17,7 @@ export function outcomeInShare(command: ShellCommand, reading: ShellReading, out
   const at = reading.commands.indexOf(command)
   const lines = withoutWords(output.trimEnd().split('\n'), reading, at, succeeded, lookup)
   const before = reading.commands.slice(0, at).reduce((sum, one) => sum + mostLines(one, succeeded(one), lookup), 0)
-  if (lines === null || lines.length <= before || SHORTENED.test(output) || before > MOST_BEFORE) return null
+  if (lines === null || lines.length <= before || isShortened(output) || before > MOST_BEFORE) return null
   const from = Math.max(0, lines.length - command.lines)
   if (from > before) return null
   const said = Array.from({ length: before - from + 1 }, (_, i) => saidBy(command, [command], lines.slice(from + i).join('\n'), reading, lookup))
@@ -55,5 +56,4 @@ function mostLines(one: ShellCommand, succeeded: boolean, lookup: Lookup): numbe
 const A_WORD = 2
 const MOST_BEFORE = 100
 const TELLS_MORE = /^--?(?:v|version|b|build|verbose|list\w*|\w*diagnostics|trace\w*|explain\w*|benchmark)$/i
-const SHORTENED = /truncated|omitted/i
 const STILL = new Set('true : mkdir rm cp mv touch chmod sleep'.split(' '))

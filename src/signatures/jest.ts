@@ -27,6 +27,9 @@ export default {
     const tests = lines[at] as string
     if (/\b[1-9]\d* failed/.test(suites) || /\b[1-9]\d* failed/.test(tests)) return { passed: false }
     if (lines.some((line) => THRESHOLD.test(line))) return { passed: false }
+    // Its word on coverage stands right above the counts: where nothing stands there, it may have been cut off.
+    const above = lines.slice(0, Math.max(0, lines.findLastIndex((line) => /^Test Suites: /.test(line)))).findLast((line) => line.trim() !== '' && !/^(?: › |Snapshot Summary$)/.test(line))
+    if (above === undefined || lines.some((line) => /^Jest: /.test(line))) return null
     const once = output.split('\n').filter((line) => TESTS.test(line)).length === 1
     return once && /\b[1-9]\d* passed/.test(suites) && /\b[1-9]\d* passed/.test(tests) ? { passed: true } : null
   },

@@ -71,7 +71,9 @@ describe('jest', () => {
   })
 
   it.each([
-    ['all passed', closing('2 passed, 2 total', '12 passed, 12 total'), { passed: true }],
+    ['all passed', `PASS a.test.js\n\n${closing('2 passed, 2 total', '12 passed, 12 total')}`, { passed: true }],
+    ['counts above which the words on coverage may be cut off', closing('2 passed, 2 total', '12 passed, 12 total'), null],
+    ['a file of which no coverage was taken', `PASS a.test.js\nJest: Coverage data for ./b.js was not found.\n\n${closing('2 passed, 2 total', '12 passed, 12 total')}`, null],
     ['one failed', closing('1 failed, 1 passed, 2 total', '1 failed, 12 passed, 13 total'), { passed: false }],
     ['a suite that never ran', closing('1 failed, 1 passed, 2 total', '5 passed, 5 total'), { passed: false }],
     ['too little covered', `Jest: "global" coverage threshold for lines (90%) not met: 50%\n${closing('1 passed, 1 total', '1 passed, 1 total')}`, { passed: false }],
