@@ -73,7 +73,7 @@ function toldAmong(read: ShellCommand, reading: ShellReading, output: string, lo
   // Where more than its last lines tell, they may stand among findings, and not among what others close in.
   if (toolchain.lastDecides !== true) {
     const findings = reading.commands.every((one) => one === read || behind(one) || saysLittle(one) || lookup(one.command).toolchain?.diagnoses === true)
-    return findings && read.shows !== 'tip' && !isShortened(output) ? (toolchain.summary(output)?.passed ?? null) : null
+    return findings && read.mute !== true && read.shows !== 'tip' && !isShortened(output) ? (toolchain.summary(output)?.passed ?? null) : null
   }
   if (passedOnce(toolchain, output)) return true
   return toolchain.summary(output)?.passed === false ? false : null

@@ -47,7 +47,7 @@ export function assess({ principal, reading, outcome, output, witnessed, lookup 
   if (verdict !== null) return own
   if (principal.shows === 'part' || principal.shows === 'nothing' || asidesSpeak(reading, principal)) return own
   if (output !== null && neverFound(principal.command, plainLines(output))) return { is: 'summary', passed: false }
-  const closing = closingLines(lookup(principal.command), output, principal.shows === 'tip')
+  const closing = closingLines(lookup(principal.command), output, principal)
   if (closing === null) return own
   return verdictOf(closing) === true && asidesDoubt(reading, principal, output) ? own : closing
 }
@@ -87,19 +87,20 @@ function asidesDoubt(reading: ShellReading, principal: ShellCommand, output: str
 /** The folder in which it should have run was not there: the status is that of `cd`. */
 const NEVER_ENTERED = /(?:^|: )(?:cd|pushd): [^\n]{1,400}(?:No such file or directory|Not a directory|Permission denied)|: can't cd to |^(?:\S{0,40}:)?cd:(?:\d+:)? (?:no such file or directory|not a directory|permission denied): /im
 
-/** What the tool's own closing lines say, if the command is one whose closing lines they can be. */
-function closingLines({ command, invocation, toolchain, readers }: Known, output: string | null, tip: boolean): Outcome | null {
+/** What the tool's own closing lines say, where its standard error can't have said otherwise unseen, if the command is one whose closing lines they can be. */
+function closingLines({ command, invocation, toolchain, readers }: Known, output: string | null, { shows, mute }: ShellCommand): Outcome | null {
   if (output === null || invocation?.verifies !== true) return null
   const plain = plainLines(output)
   if (SEVERAL_STEPS.test(plain)) return null
   const last = invocation.delegates ? lastStep(plain) : plain
-  const found = readers.filter((one) => !tip || one.lastDecides === true).map((one) => {
+  const found = readers.filter((one) => shows !== 'tip' || one.lastDecides === true).map((one) => {
     const summary = one.summary(plain)
     return summary?.passed === true && invocation.delegates && !(one.summary(last)?.passed === true && ((toolchain?.headsSteps === true && HEADING.test(plain)) || isLast(one, last))) ? 'not last' : summary
   })
   const said = found.filter((summary) => summary !== null)
   if (said.length === 0) return null
   const passed = said.every((summary) => summary === 'not last' || summary.passed)
+  if (passed && mute === true && (invocation.delegates || toolchain?.lastDecides !== true)) return null
   if (passed && invocation.delegates && (MADE_RED.test(plain) || keepsGoing(command))) return null
   return passed && said.includes('not last') ? null : { is: 'summary', passed }
 }

@@ -7,9 +7,11 @@ import { programOf } from '../model/toolchain.ts'
  */
 export function keepsGoing(command: CanonicalCommand): boolean {
   const { program, args } = programOf(command)
+  // What a script hands on may be meant for a runner inside of it.
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
-  if (own.some((word) => GOES_ON.test(word))) return true
+  if (args.some((word) => GOES_ON.test(word))) return true
   if (/^(?:g|gnu)?make$/.test(program)) return own.some((word) => MAKE.test(word))
+  if (command.env.some(([name]) => /^npm_config_(?:workspaces?|recursive|filter)$/i.test(name))) return true
   if (!PACKAGES.has(program)) return own.includes(':::')
   return own.some((word) => MANY.test(word)) || own.filter((word) => /^(?:-w|--workspace)(?:=|$)/.test(word)).length > 1
 }

@@ -23,7 +23,7 @@ export default {
     const last = closing(output, 40).includes(lines[at] as string) && lines.slice(at).join('\n').trim().split('\n').length <= 40
     const told = lines.slice(at).some((line) => line === '✖ failing tests:')
     if (Number.isNaN(cancelled) || Number.isNaN(fail) || !(last || told)) return null
-    if (fail > 0 || cancelled > 0) return { passed: false }
+    if (fail > 0 || cancelled > 0 || lines.slice(at).some((line) => THRESHOLD.test(line))) return { passed: false }
     const once = lines.filter((line) => /^(?:#|ℹ) fail \d+$/.test(line)).length === 1
     return once && last && pass > 0 && tests > 0 && !Number.isNaN(count('duration_ms')) ? { passed: true } : null
   },
@@ -45,6 +45,7 @@ export default {
   },
 } satisfies Toolchain
 
+const THRESHOLD = /^(?:#|ℹ) Error: [\d.]{1,20}% \w{1,20} coverage does not meet threshold of /
 const LOADS = ['-r', '--require', '--import', '--loader', '--experimental-loader', '--env-file', '--test-reporter']
 const VALUES = new Set([...LOADS, '-C', '--conditions', '--test-name-pattern', '--test-skip-pattern', '--test-reporter-destination', '--test-concurrency', '--test-timeout', '--test-shard'])
 

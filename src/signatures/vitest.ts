@@ -25,7 +25,7 @@ export default {
     if (at === -1 || !lines.slice(at).some((line) => /^\s+Duration {2}/.test(line))) return null
     const [files = '', tests = ''] = [lines[at - 1], lines[at]]
     if (/ [1-9]\d* failed/.test(files) || / [1-9]\d* failed/.test(tests)) return { passed: false }
-    if (lines.slice(at).some((line) => /^\s+(?:Type )?Errors {2}[1-9]/.test(line)) || lines.some((line) => THRESHOLD.test(line))) return { passed: false }
+    if (lines.slice(at).some((line) => /^\s*(?:Type )?Errors {2}[1-9]/.test(line)) || lines.some((line) => THRESHOLD.test(line))) return { passed: false }
     const once = output.split('\n').filter((line) => TESTS.test(line)).length === 1
     return once && /^\s+Test Files .* [1-9]\d* passed/.test(files) && / [1-9]\d* passed/.test(tests) ? { passed: true } : null
   },

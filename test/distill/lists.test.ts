@@ -4,6 +4,7 @@ import { distilled, kept, ran } from './session.ts'
 const GREEN = 'PASS src/a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       12 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n'
 const PUSHED = 'To github.com:dev/clockwork.git\n   1a2b3c4..5d6e7f8  main -> main\n'
 const CLIPPY = '    Checking clockwork v0.1.0\nwarning: unused variable: `x`\n    Finished `dev` profile [unoptimized + debuginfo] target(s) in 6.83s\n'
+const VITEST = ' ✓ a.test.ts (3 tests) 2ms\n\n Test Files  1 passed (1)\n      Tests  3 passed (3)\n   Start at  10:00:00\n   Duration  300ms\n'
 const GATE = 'invariant `npm test` is a gate of `.` [recorded]'
 const PYTEST = '...                                 [100%]\n3 passed in 0.10s\n'
 const PYTESTED = 'invariant `pytest -q` is a gate of `.` [summary]'
@@ -53,6 +54,12 @@ const rows: readonly [string, string, string, readonly string[]][] = [
   ['tests that failed, by their last line', 'python3 -m unittest discover -s tests 2>&1 | tail -3', 'Ran 29 tests in 0.4s\n\nFAILED (failures=3, errors=2)\n', []],
   ['tests of which a line above may say otherwise', 'npm test 2>&1 | tail -3', 'Tests:       12 passed, 12 total\nSnapshots:   0 total\nTime:        1.2 s\n', []],
   ['tests above whose counts a word on coverage may be cut off', 'npx jest --coverage 2>&1 | tail -5', `\n${GREEN.slice(GREEN.indexOf('Test Suites'))}`, []],
+  ['tests whose word on coverage was thrown away', 'npx vitest run --coverage 2>/dev/null | tail -20', VITEST, []],
+  ['tests of a script whose errors were thrown away', 'npm test 2>/dev/null | tail -20', VITEST, []],
+  ['tests whose errors stand in the log too', 'npx vitest run --coverage | tail -20', VITEST, ['invariant `npx vitest run --coverage` is a gate of `.` [summary]']],
+  ['tests whose last line decides, without its errors', 'pytest -q 2>/dev/null | tail -2', PYTEST, [PYTESTED]],
+  ['tests handed on to a runner that goes on', 'npm test -- --continue 2>&1 | tail -6', GREEN, []],
+  ['tests of packages that a variable asks for', 'npm_config_workspaces=true npm test 2>&1 | tail -6', GREEN, []],
   ['tests of many packages, the last of which passed', 'npm test --workspaces 2>&1 | tail -6', GREEN, []],
   ['tests of two packages, the last of which passed', 'npm test -w a -w b 2>&1 | tail -6', GREEN, []],
   ['tests of many packages in which a failure ends nothing', 'pnpm -r --no-bail test 2>&1 | tail -6', GREEN, []],

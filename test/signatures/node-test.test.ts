@@ -112,6 +112,7 @@ describe('node --test', () => {
     ['failed, TAP', TAP, { passed: false }],
     ['failed, spec', SPEC, { passed: false }],
     ['failed, with a long list behind', SPEC + '      at x\n'.repeat(60), { passed: false }],
+    ['too little covered', `${counts('#', 3, 0)}# start of coverage report\n# end of coverage report\n# Error: 50.00% line coverage does not meet threshold of 90%.\n`, { passed: false }],
     ['cancelled', TIMED_OUT, { passed: false }],
     ['no tests', counts('#', 0, 0), null],
     ['cut short', counts('#', 3, 0).slice(0, 40), null],

@@ -76,6 +76,7 @@ describe('vitest', () => {
     ['some skipped', closing('1 passed (1)', '1 passed | 1 skipped (2)'), { passed: true }],
     ['some failed', RED, { passed: false }],
     ['a file failed', MISSING, { passed: false }],
+    ['an error of types', closing('1 passed (1)', '2 passed (2)', 'Type Errors  1 error\n'), { passed: false }],
     ['an error outside any test', closing('1 passed (1)', '2 passed (2)', '     Errors  1 error\n'), { passed: false }],
     ['too little covered', `${closing('1 passed (1)', '2 passed (2)')}ERROR: Coverage for lines (50%) does not meet global threshold (90%)\n`, { passed: false }],
     ['all skipped', closing('1 skipped (1)', '2 skipped (2)'), null],

@@ -31,6 +31,8 @@ export interface ShellCommand {
   readonly chain?: { readonly id: number; readonly at: number; readonly holds: boolean }
   /** Its standard error goes where its standard output goes, or nowhere: none of it can stand elsewhere in the log. */
   readonly joined?: boolean
+  /** The log holds none of its standard error. */
+  readonly mute?: true
   /** Paths that its own redirections write, as in the reading's `writes`. */
   readonly writes?: readonly string[]
   /** The text that it reads, where a here-document holds it word for word. */

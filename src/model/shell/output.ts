@@ -12,6 +12,8 @@ export interface Streams {
   readonly inputs: readonly Term[]
   /** Standard error goes where standard output goes, or nowhere. */
   readonly joined: boolean
+  /** The log holds none of standard error. */
+  readonly mute?: true
   /** Input that only the shell text holds (a here-document), or that can't be told. */
   readonly opaque: boolean
   /** The text that input is, where a here-document holds it word for word. */
@@ -59,7 +61,7 @@ export function streamsOf(redirections: readonly Redirection[]): Streams {
     if (both || fd === 2) joined = to === 'nowhere'
   }
   const out = goes.get(1)
-  return { shows: out === 'log' ? 'all' : out === 'part' ? 'part' : 'nothing', files, inputs, joined, opaque, ...(document !== undefined && inputs.length === 0 && { document }) }
+  return { shows: out === 'log' ? 'all' : out === 'part' ? 'part' : 'nothing', files, inputs, joined, opaque, ...(goes.get(2) === 'nowhere' && { mute: true as const }), ...(document !== undefined && inputs.length === 0 && { document }) }
 }
 
 function destination(word: Word, { value }: Term, goes: ReadonlyMap<number, Goes>): Goes {
