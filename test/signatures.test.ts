@@ -51,7 +51,7 @@ describe('toolchains', () => {
   })
 
   it('let no two of them read one output as their own closing lines', () => {
-    const closings = ['Test Suites: 1 passed, 1 total\nTests:       2 passed, 2 total\nTime:        1 s\n', ' Test Files  1 passed (1)\n      Tests  2 passed (2)\n   Duration  1.11s\n', '1 passed in 0.1s\n', 'Ran 1 test in 0.1s\n\nOK\n', 'ok  \texample.org/a\t0.1s\n',
+    const closings = ['PASS a.test.js\n\nTest Suites: 1 passed, 1 total\nTests:       2 passed, 2 total\nTime:        1 s\n', ' Test Files  1 passed (1)\n      Tests  2 passed (2)\n   Duration  1.11s\n', '1 passed in 0.1s\n', 'Ran 1 test in 0.1s\n\nOK\n', 'ok  \texample.org/a\t0.1s\n',
       '  2 passing (3ms)\n\n', '100% tests passed, 0 tests failed out of 1\n\nTotal Test time (real) =   0.00 sec\n', '[INFO] BUILD SUCCESS\n[INFO] Finished at: 2026-06-01T10:00:00Z\n', 'BUILD SUCCESSFUL in 3s\n2 actionable tasks: 2 executed\n',
       'Success: no issues found in 3 source files\n', 'All checks passed!\n', 'All matched files use Prettier code style!\n', 'Checked 3 files in 12ms. No fixes applied.\n',
     ]
