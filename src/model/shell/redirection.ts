@@ -6,9 +6,9 @@ import type { Entry } from './status.ts'
 import type { Term } from './words.ts'
 
 /** What redirections around several commands leave of what is known of them. */
-export function redirected(entries: readonly Entry[], { shows, opaque, inputs }: Streams): readonly Entry[] {
+export function redirected(entries: readonly Entry[], { shows, opaque, inputs, mute }: Streams): readonly Entry[] {
   const symbolic = opaque || inputs.length > 0
-  return capped(entries, shows).map((entry) => ({ ...entry, symbolic: entry.symbolic || symbolic }))
+  return capped(entries, shows).map((entry) => ({ ...entry, symbolic: entry.symbolic || symbolic, ...(mute === true && entry.joined !== true && { mute }) }))
 }
 
 /** What a filter or a redirection leaves of several commands' output: the end of it is the last one's. */
