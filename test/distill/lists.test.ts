@@ -56,6 +56,7 @@ const rows: readonly [string, string, string, readonly string[]][] = [
   ['tests above whose counts a word on coverage may be cut off', 'npx jest --coverage 2>&1 | tail -5', `\n${GREEN.slice(GREEN.indexOf('Test Suites'))}`, []],
   ['tests whose word on coverage was thrown away', 'npx vitest run --coverage 2>/dev/null | tail -20', VITEST, []],
   ['tests in a group whose errors were thrown away', '{ npx vitest run --coverage | tail -20; } 2>/dev/null', VITEST, []],
+  ['tests behind a word that throws away all errors', 'exec 2>/dev/null; npx vitest run --coverage | tail -20', VITEST, []],
   ['tests in a shell whose errors were thrown away', "bash -c 'npx vitest run --coverage' 2>/dev/null | tail -20", VITEST, []],
   ['tests in a group that shows its errors before', '{ npx vitest run --coverage 2>&1 | tail -20; } 2>/dev/null', VITEST, ['invariant `npx vitest run --coverage` is a gate of `.` [summary]']],
   ['tests of a script whose errors were thrown away', 'npm test 2>/dev/null | tail -20', VITEST, []],

@@ -23,7 +23,7 @@ export interface Scope {
   readonly detached: boolean
   /** It runs under a time limit. */
   readonly timed: boolean
-  /** Standard output goes to a file (`exec > FILE`). */
+  /** Standard output or standard error goes to a file, or nowhere (`exec > FILE`). */
   readonly silent: boolean
   /** `maybe`: set where it is not known whether that ran. */
   readonly errexit: Option

@@ -203,7 +203,7 @@ export class Walk {
       const read = this.#nested(() => this.#doubting(streams.shows !== 'all', () => this.#list(parsedOrThrow(script), scope, false).part))
       return { part: { ...read, entries: [...before.entries, ...read.entries], plain: false }, scope }
     }
-    if (!listed) return { part: next, scope: streams.shows === 'nothing' && terms[0]?.value === 'exec' ? { ...scope, silent: true } : scope }
+    if (!listed) return { part: next, scope: (streams.shows === 'nothing' || streams.mute === true) && terms[0]?.value === 'exec' ? { ...scope, silent: true } : scope }
     const entry = this.#entry(terms, scope, streams)
     return { part: { ...next, entries: [...before.entries, entry], fails: true }, scope }
   }
