@@ -149,12 +149,15 @@ const isTaken = (path: string): boolean => path.endsWith('.taken.jsonl')
 /** When a file was taken, in ms; 0: it was not. */
 const stampOf = (path: string): number => Number(/\.(\d{1,15})(?:\.taken)?\.jsonl$/.exec(basename(path))?.[1] ?? 0)
 
+/** So many sealers are not killed within one tick. */
+const MOST_TAKEN = 1000
+
 /** null: another sealer was quicker. */
 function take(path: string, files: Files): string | null {
   const named = (stamp: number): string => path.replace(/\.jsonl$/, `.${stamp}.taken.jsonl`)
   // What was taken within the same tick of the clock, by a sealer that was killed, stays.
   let stamp = Math.trunc(files.stat(path)?.changed ?? 0)
-  while (files.stat(named(stamp)) !== null) stamp += 1
+  for (const last = stamp + MOST_TAKEN; files.stat(named(stamp)) !== null; stamp += 1) if (stamp === last) return null
   return files.move(path, named(stamp)) ? named(stamp) : null
 }
 

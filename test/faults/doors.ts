@@ -224,7 +224,8 @@ function journalDoor(path: string): Door {
     name: 'journals',
     seeds: bytesOf(`${lines.join('\n')}\n`, `${lines.slice(0, 2).join('\n')}\n`),
     async enter(bytes) {
-      const files = filesWith(bytes, () => true, { '/c/remnant/journals': ['x.jsonl'] })
+      const there = new Set(['/c/remnant/journals/x.jsonl'])
+      const files = { ...filesWith(bytes, (asked) => there.has(asked), { '/c/remnant/journals': ['x.jsonl'] }), move: (from: string, to: string) => there.delete(from) && there.add(to).has(to) }
       for (const journal of await takeJournals('/w', null, PLACE, files))
         await draft(readJournal(journal, '/w', files), sets, { journal: true, roots: ['/w'], ambient: AMBIENT, structural: STRUCTURAL })
     },
