@@ -1,5 +1,6 @@
 import { closing, failed } from '../model/ending.ts'
-import { type Toolchain, hasOption, keysIn, namedFiles, optionOf, programKeys, programOf, upwards } from '../model/toolchain.ts'
+import { ruffKeys } from '../model/ruff.ts'
+import { type Toolchain, hasOption, programOf } from '../model/toolchain.ts'
 
 export default {
   id: 'ruff-format',
@@ -7,16 +8,8 @@ export default {
   knows(command) {
     const { program, args } = programOf(command)
     if (program !== 'ruff' || args.find((arg) => !arg.startsWith('-')) !== 'format') return null
-    const { folder } = command
-    const config = optionOf(args, ['--config'])
-    const keys = [
-      ...programKeys(command),
-      ...upwards(folder, ['pyproject.toml', 'ruff.toml', '.ruff.toml']),
-      ...(config === null || config.includes('=') ? [] : keysIn('file', folder, [config])),
-      ...namedFiles(folder, args),
-    ]
     const checks = hasOption(args, ['--check', '--diff'])
-    return { verifies: checks && !hasOption(args, IDLE), readsSources: checks, delegates: false, keys: [...new Set(keys)] }
+    return { verifies: checks && !hasOption(args, IDLE), readsSources: checks, delegates: false, keys: ruffKeys(command) }
   },
   lastDecides: true,
   diagnoses: true,

@@ -1,5 +1,6 @@
 import { closing, failed } from '../model/ending.ts'
-import { type Toolchain, asksVersion, hasOption, keysIn, namedFiles, optionOf, programKeys, programOf, upwards } from '../model/toolchain.ts'
+import { ruffKeys } from '../model/ruff.ts'
+import { type Toolchain, asksVersion, hasOption, programKeys, programOf } from '../model/toolchain.ts'
 
 export default {
   id: 'ruff',
@@ -8,17 +9,9 @@ export default {
     const { program, args } = programOf(command)
     const verb = args.find((arg) => !arg.startsWith('-')) ?? ''
     if (program !== 'ruff' || verb === 'format') return null
-    const { folder } = command
     if (asksVersion(args)) return { verifies: true, readsSources: false, delegates: false, keys: programKeys(command) }
-    const config = optionOf(args, ['--config'])
-    const keys = [
-      ...programKeys(command),
-      ...upwards(folder, ['pyproject.toml', 'ruff.toml', '.ruff.toml']),
-      ...(config === null || config.includes('=') ? [] : keysIn('file', folder, [config])),
-      ...namedFiles(folder, args),
-    ]
     const checks = verb === 'check'
-    return { verifies: checks && !hasOption(args, IDLE), readsSources: checks, delegates: false, keys: [...new Set(keys)] }
+    return { verifies: checks && !hasOption(args, IDLE), readsSources: checks, delegates: false, keys: ruffKeys(command) }
   },
   lastDecides: true,
   diagnoses: true,
